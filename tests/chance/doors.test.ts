@@ -197,7 +197,9 @@ describe('the scripted chance', () => {
     const refused = 'script entry 0: expected a value of wounds (1, 3), found 2';
     expect(() => new ScriptedChance([{ sample: 2 }]).sample(LAW)).toThrow(refused);
     const many = { offset: 0, weights: new Array<bigint>(13).fill(1n) };
-    expect(() => new ScriptedChance([]).sample(many)).toThrow('expected a value of a distribution (0..12), found the end');
+    expect(() => new ScriptedChance([]).sample(many)).toThrow(
+      'expected a value of a distribution (0..12), found the end',
+    );
   });
 
   test('leaves decisions that the script does not give to the policy', () => {

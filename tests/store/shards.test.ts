@@ -90,6 +90,11 @@ describe('a shard', () => {
     await expect(runSweep(await load(), { out: place(), shard })).rejects.toThrow(message);
   });
 
+  test.each(['resume', 'extend', 'recompute'])('together with %s', async (mode) => {
+    const options = { out: place(), shard: { index: 1, of: 2 }, [mode]: true };
+    await expect(runSweep(await load(), options)).rejects.toThrow(`${mode} cannot be combined with shard`);
+  });
+
   test('is refused in the store of another sweep, build or kernel', async () => {
     const shard = { index: 1, of: 2 };
     const other = await loadSweep(sweepFile('axes: [{ path: attacker.hp, range: [1, 2] }]'));

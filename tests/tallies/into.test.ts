@@ -33,6 +33,8 @@ describe('a run into a folder', () => {
     const folder = place();
     const { result, manifest, parts, battlesBefore: before, from, to, digest } = await into(folder);
     expect(lasting(result)).toEqual(lasting(single));
+    const ends = { elapsedSeconds: 0, workers: 0, engineUsed: '', engineReason: '' };
+    expect({ ...result.toJSON(), ...ends }).toEqual({ ...single.toJSON(), ...ends });
     expect({ parts, before }).toEqual({ parts: 5, before: 0 });
     expect({ complete: manifest.complete, from, to, digest }).toEqual({
       complete: true,
@@ -137,6 +139,14 @@ describe('a run into a folder', () => {
     expect(again.stopping).toEqual(due.stopping);
   });
 });
+
+test.each([{ resume: true }, { rangeSize: 1000 }, { shard: { index: 1, of: 2 } }])(
+  'without a folder %o is refused',
+  async (options) => {
+    const [name = ''] = Object.keys(options);
+    await expect(simulate(DUEL, { ...PLAIN, ...options } as object)).rejects.toThrow(`${name} requires out`);
+  },
+);
 
 describe('a folder is refused', () => {
   test('if it has another run, and what differs is told', async () => {
