@@ -41,7 +41,7 @@ export interface EnvSessionInfo {
   readonly memoryBytes: number;
 }
 
-const WORDS = { thread: "the session's thread", threads: "the session's thread was", whole: 'the session' };
+const WORDS = { thread: "the session's thread", threads: "the session's thread", whole: 'the session' };
 
 /** Thread of a session. The result of a call is available when `done` resolves. */
 class SessionThread extends Hosted {

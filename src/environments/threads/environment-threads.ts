@@ -186,7 +186,7 @@ export abstract class Hosted {
    */
   async within(ms: number, up: () => Promise<unknown>): Promise<void> {
     const timer = setTimeout(() => {
-      this.fail(`${this.#words.threads} not up after ${String(ms)} ms`);
+      this.fail(`${this.#words.threads} did not start within ${String(ms)} ms`);
     }, ms);
     try {
       await up();
@@ -222,7 +222,7 @@ export abstract class Hosted {
   }
 }
 
-const POOL: Words = { thread: 'a thread', threads: 'the threads were', whole: 'the pool' };
+const POOL: Words = { thread: 'a thread', threads: 'the threads', whole: 'the pool' };
 
 export class EnvironmentThreads extends Hosted {
   readonly threads: number;
