@@ -167,10 +167,10 @@ async function playing(name: string, model: Model<State>, turns: number): Promis
   );
   let next = 0;
   const play = (count: number): number => {
-    const tally = createEmptyCounts(createCountsShape(model));
+    const counts = createEmptyCounts(createCountsShape(model));
     for (let k = 0; k < count; k++) {
       const { outcome, metrics } = playBattle(model, new SampledChance(Stream.forBattle(SEED, next++)));
-      addBattle(tally, outcome, metrics);
+      addBattle(counts, outcome, metrics);
     }
     return count;
   };

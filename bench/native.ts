@@ -80,12 +80,12 @@ function automatonTwins({ file, shape }: Subject, automaton: Compiled): Twins {
     words: [automaton.endings.length, 0, start, nodes, ...words],
     open: () => automaton.open(),
     counted: ([line = '']) => {
-      const tally = createEmptyCounts(shape);
+      const counts = createEmptyCounts(shape);
       const battles = line.split(' ').map(Number);
       for (const [e, { outcome, metrics }] of automaton.endings.entries()) {
-        addBattle(tally, outcome, metrics, battles[e] ?? 0);
+        addBattle(counts, outcome, metrics, battles[e] ?? 0);
       }
-      return counts(shape, tally);
+      return formatCounts(shape, counts);
     },
     shape,
   };
@@ -117,11 +117,11 @@ function playNative(program: string, words: string, twins: Twins, from: number, 
   return { seconds: Number(seconds), counted: twins.counted(counted) };
 }
 
-function counts(shape: CountsShape, tally: Counts): string {
+function formatCounts(shape: CountsShape, counts: Counts): string {
   const sums = shape.metrics.map((_, m) =>
-    listValueCounts(tally, m).reduce((sum, [value, count]) => sum + BigInt(value) * BigInt(count), 0n),
+    listValueCounts(counts, m).reduce((sum, [value, count]) => sum + BigInt(value) * BigInt(count), 0n),
   );
-  return `${tally.outcomes.join(' ')}\n${sums.join(' ')}`;
+  return `${counts.outcomes.join(' ')}\n${sums.join(' ')}`;
 }
 
 /** Creates a warm instance without counts. */
@@ -155,7 +155,7 @@ async function duel(twins: Twins, play: (from: number) => Report, count: number,
     },
   };
   return race(contenders, oneByOne(turns), () => {
-    const own = counts(twins.shape, kernel.take());
+    const own = formatCounts(twins.shape, kernel.take());
     if (native !== own) throw new Error(`${twins.name}: native counts\n${native}\nkernel counts\n${own}`);
     from += count;
   });

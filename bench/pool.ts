@@ -17,10 +17,10 @@ interface Size {
   readonly turns: number;
 }
 
-function digestOf(scenario: Scenario, battles: number, tally: Counts): string {
+function digestOf(scenario: Scenario, battles: number, counts: Counts): string {
   const shape = createCountsShape(SHIPPED_REGISTRY.system(scenario.system).model(scenario));
   const played = { scenarioHash: hashScenario(scenario), system: scenario.system, seed: SEED, from: 0, to: battles };
-  return computeDigest(played, shape, tally);
+  return computeDigest(played, shape, counts);
 }
 
 async function compare(
@@ -33,13 +33,13 @@ async function compare(
     (pool: ThreadPool): Contender =>
     () =>
     async () => {
-      const { tally } = await pool.play({ engine: 'kernel', scenario, seed: SEED, from: 0, to: battles });
-      played.push(tally);
+      const { counts } = await pool.play({ engine: 'kernel', scenario, seed: SEED, from: 0, to: battles });
+      played.push(counts);
       return 1;
     };
   const contenders = { one: running(pools[0]), two: running(pools[1]) };
   const times = await race(contenders, { ...oneByOne(turns), awaited: true }, () => {
-    const digests = new Set(played.splice(0).map((tally) => digestOf(scenario, battles, tally)));
+    const digests = new Set(played.splice(0).map((counts) => digestOf(scenario, battles, counts)));
     if (digests.size !== 1) throw new Error('one thread and two disagree');
   });
   const [one, two] = ['one', 'two'].map((name) => Math.min(...(times.get(name) ?? []))) as [number, number];

@@ -54,7 +54,7 @@ function write(path, content) {
 }
 
 /** Import path of the system in kernels that simulate decision by decision. */
-const GAME = 'assembly/rollout/game.ts';
+const GAME = 'assembly/environments/game.ts';
 
 /**
  * Reads a source of a kernel. The game kernel imports the system of the kernel.

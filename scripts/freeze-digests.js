@@ -20,15 +20,15 @@ const before = JSON.parse(readFileSync(FILE, 'utf8'));
 /** @type {Record<string, string>} */
 const digests = {};
 /** @type {Record<string, string>} */
-const counts = {};
+const countDigests = {};
 for (const file of readdirSync('scenarios').sort()) {
-  const { digest, shape, tally } = await simulate(await loadScenario(`scenarios/${file}`), {
+  const { digest, shape, counts } = await simulate(await loadScenario(`scenarios/${file}`), {
     battles: 20_000,
     seed: 1,
   });
   digests[file] = digest;
-  counts[file] = computeCountsDigest(shape, tally);
+  countDigests[file] = computeCountsDigest(shape, counts);
   const known = before.counts?.[file];
-  if (known !== counts[file]) process.stdout.write(`${known === undefined ? 'new' : 'changed'}: ${file}\n`);
+  if (known !== countDigests[file]) process.stdout.write(`${known === undefined ? 'new' : 'changed'}: ${file}\n`);
 }
-writeFileSync(FILE, `${JSON.stringify({ ruleset: RULESET, digests, counts }, null, 2)}\n`);
+writeFileSync(FILE, `${JSON.stringify({ ruleset: RULESET, digests, counts: countDigests }, null, 2)}\n`);

@@ -38,10 +38,10 @@ export async function answered(scenario) {
   if (exact !== undefined)
     return {
       exact: exact.summary,
-      told: createSharedAnswer({ scenario, exact: { summary: exact.summary, tally: exact.distribution } }),
+      told: createSharedAnswer({ scenario, exact: { summary: exact.summary, counts: exact.distribution } }),
     };
-  const { summary, tally } = await simulate(scenario, { battles: PLAYED, seed: 1 });
-  return { exact: undefined, told: createSharedAnswer({ scenario, simulated: { summary, tally, battles: PLAYED } }) };
+  const { summary, counts } = await simulate(scenario, { battles: PLAYED, seed: 1 });
+  return { exact: undefined, told: createSharedAnswer({ scenario, simulated: { summary, counts, battles: PLAYED } }) };
 }
 
 /** @param {import('../src/report/share/shared-answer.ts').SharedAnswer} told @returns {string} the odds in words */

@@ -12,7 +12,7 @@ import { hashModule } from '../src/rules/identity.ts';
 import { loadSystems, receiveScenario } from '../src/rules/load-systems.ts';
 import { validateScenario } from '../src/rules/scenario/index.ts';
 import { createRecord } from '../src/stats/records.ts';
-import { change, ownFolder } from './own.ts';
+import { change, ownFolder } from './custom-system.ts';
 
 const CONFIG = 'warpool.config.mjs';
 

@@ -11,8 +11,8 @@ import { hashModule, listImports } from '../src/rules/identity.ts';
 import { loadSystems, receiveScenario } from '../src/rules/load-systems.ts';
 import type { SystemRegistry } from '../src/rules/registry.ts';
 import { validateScenario } from '../src/rules/scenario/index.ts';
+import { change, ownFolder } from './custom-system.ts';
 import { DEPTH, some } from './depth.ts';
-import { change, ownFolder } from './own.ts';
 
 const OWN = fileURLToPath(new URL('own', import.meta.url));
 const text = (name: string): string => readFileSync(join(OWN, name), 'utf8');

@@ -3,8 +3,9 @@
  * while both are alive their hit points are independent, and the mass of a pair is the product of two distributions,
  * one per side. So one distribution of one variable per side is followed round by round.
  */
+
+import { Distribution, SPECK } from '../core/distribution';
 import { Scenario, workspace } from '../core/kernel';
-import { Law, SPECK } from '../core/law';
 import { Metrics } from '../generated/attrition';
 import { Answers } from '../generated/kernel';
 import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './duel';
@@ -173,17 +174,17 @@ class Ready {
 }
 
 export class Descent {
-  /** Computes the distribution of the duel; see core/law.ts for the result. */
+  /** Computes the distribution of the duel; see core/distribution.ts for the result. */
   static solve(moves: f64): i32 {
     const terms = Terms.of();
     const attacker = changetype<Side>(sides);
     const defender = changetype<Side>(sides + 128);
     if (!Ready.side(attacker, terms.attackerHp, Scenario.at(terms.backLaw), terms.backPrey)) return Answers.other;
     if (!Ready.side(defender, terms.defenderHp, Scenario.at(terms.forthLaw), terms.forthPrey)) return Answers.other;
-    if (!Law.room()) return Answers.other;
+    if (!Distribution.room()) return Answers.other;
     const states = attacker.hp + defender.hp + 2;
     const steps = (attacker.hp + 1) * (attacker.reach + 1) + (defender.hp + 1) * (defender.reach + 1);
-    Law.size(states, steps);
+    Distribution.size(states, steps);
     let left = moves;
     let round = 0;
     let dropped: f64 = 0.0;
@@ -191,9 +192,9 @@ export class Descent {
     while (Descent.goesOn(open, round, terms.rounds, attacker, defender)) {
       left -= Fall.moves(attacker) + Fall.moves(defender);
       if (left < 0.0) {
-        if (Law.suffices(open)) break;
-        Law.size(states, steps, Descent.least(moves, round, terms.rounds, attacker, defender));
-        return Law.close(open, Answers.beyond);
+        if (Distribution.suffices(open)) break;
+        Distribution.size(states, steps, Descent.least(moves, round, terms.rounds, attacker, defender));
+        return Distribution.close(open, Answers.beyond);
       }
       round++;
       const specks = Fall.round(attacker);
@@ -207,7 +208,7 @@ export class Descent {
     }
     Descent.survivors(Metrics.hpAttacker, ATTACKER, attacker);
     Descent.survivors(Metrics.hpDefender, DEFENDER, defender);
-    return Law.close(open + dropped, Answers.solved);
+    return Distribution.close(open + dropped, Answers.solved);
   }
 
   /**
@@ -220,7 +221,7 @@ export class Descent {
     if (defender.reach > 0) outcomes |= 1 << ATTACKER;
     if (attacker.reach > 0) outcomes |= 1 << DEFENDER;
     if (attacker.reach > 0 && defender.reach > 0) outcomes |= 1 << MUTUAL;
-    return Law.goesOn(open, outcomes, round, limit);
+    return Distribution.goesOn(open, outcomes, round, limit);
   }
 
   /**
@@ -234,9 +235,9 @@ export class Descent {
 
   /** Counts the battles that end in this round. */
   static count(round: i32, attacker: Side, defender: Side): void {
-    Law.value(Metrics.rounds, ATTACKER, round, attacker.standing * defender.falling);
-    Law.value(Metrics.rounds, DEFENDER, round, attacker.falling * defender.standing);
-    Law.value(Metrics.rounds, MUTUAL, round, attacker.falling * defender.falling);
+    Distribution.value(Metrics.rounds, ATTACKER, round, attacker.standing * defender.falling);
+    Distribution.value(Metrics.rounds, DEFENDER, round, attacker.falling * defender.standing);
+    Distribution.value(Metrics.rounds, MUTUAL, round, attacker.falling * defender.falling);
     Descent.sum(ATTACKER, attacker.standing * defender.falling);
     Descent.sum(DEFENDER, attacker.falling * defender.standing);
     Descent.sum(MUTUAL, attacker.falling * defender.falling);
@@ -246,26 +247,26 @@ export class Descent {
 
   /** Counts an outcome, and the hit points of those who fell in it. */
   static sum(outcome: i32, mass: f64): void {
-    Law.outcome(outcome, mass);
-    if (outcome !== ATTACKER) Law.value(Metrics.hpAttacker, outcome, 0, mass);
-    if (outcome !== DEFENDER) Law.value(Metrics.hpDefender, outcome, 0, mass);
+    Distribution.outcome(outcome, mass);
+    if (outcome !== ATTACKER) Distribution.value(Metrics.hpAttacker, outcome, 0, mass);
+    if (outcome !== DEFENDER) Distribution.value(Metrics.hpDefender, outcome, 0, mass);
   }
 
   /** Counts the hit points of winners. */
   static survivors(metric: i32, outcome: i32, side: Side): void {
-    for (let hp = 1; hp <= side.hp; hp++) Law.value(metric, outcome, hp, Column.get(side.won, hp));
+    for (let hp = 1; hp <= side.hp; hp++) Distribution.value(metric, outcome, hp, Column.get(side.won, hp));
   }
 
   /** Ends the remaining battles at the round limit. */
   static callOff(round: i32, attacker: Side, defender: Side): void {
     const mass = attacker.standing * defender.standing;
-    Law.outcome(UNDECIDED, mass);
-    Law.value(Metrics.rounds, UNDECIDED, round, mass);
+    Distribution.outcome(UNDECIDED, mass);
+    Distribution.value(Metrics.rounds, UNDECIDED, round, mass);
     for (let hp = attacker.low; hp <= attacker.high; hp++) {
-      Law.value(Metrics.hpAttacker, UNDECIDED, hp, Column.get(attacker.now, hp) * defender.standing);
+      Distribution.value(Metrics.hpAttacker, UNDECIDED, hp, Column.get(attacker.now, hp) * defender.standing);
     }
     for (let hp = defender.low; hp <= defender.high; hp++) {
-      Law.value(Metrics.hpDefender, UNDECIDED, hp, Column.get(defender.now, hp) * attacker.standing);
+      Distribution.value(Metrics.hpDefender, UNDECIDED, hp, Column.get(defender.now, hp) * attacker.standing);
     }
   }
 }

@@ -2,9 +2,9 @@
  * Blows at the same time: direct combat and the indirect exchange, as encode.ts of src/rules/attrition lays them out.
  */
 import { Chance } from '../core/chance';
+import { Counts } from '../core/counts';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
-import { Tally } from '../core/tally';
 import { Fight, Metrics, Places, Terms as Words } from '../generated/attrition';
 
 // A duel as the scenario's head fixes it: src/rules/attrition/encode.ts.
@@ -61,9 +61,9 @@ export class Duel {
   }
 
   static report(fight: Fight): void {
-    Tally.set(Metrics.rounds, fight.rounds);
-    Tally.set(Metrics.hpAttacker, max(0, fight.attacker));
-    Tally.set(Metrics.hpDefender, max(0, fight.defender));
+    Counts.set(Metrics.rounds, fight.rounds);
+    Counts.set(Metrics.hpAttacker, max(0, fight.attacker));
+    Counts.set(Metrics.hpDefender, max(0, fight.defender));
   }
 
   /** A battle of blows at the same time; one round of them in an indirect exchange. */

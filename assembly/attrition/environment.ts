@@ -1,9 +1,9 @@
 /** Attrition round by round: there are no decisions, so each round has an action without a choice. */
 import { Scenario } from '../core/kernel';
+import { Row } from '../environments/row';
+import { ActionMask, Observation } from '../environments/scene';
+import { Turn } from '../environments/turn';
 import { Fight, Mass as Head, Modes } from '../generated/attrition';
-import { Row } from '../rollout/row';
-import { Offer, Sight } from '../rollout/scene';
-import { Turn } from '../rollout/turn';
 import { Duel } from './duel';
 import { Mass } from './mass';
 
@@ -60,7 +60,7 @@ export function take(_: i32): void {
 }
 
 export function offer(): void {
-  Offer.add(FIGHT);
+  ActionMask.add(FIGHT);
 }
 
 export function choose(): i32 {
@@ -68,11 +68,11 @@ export function choose(): i32 {
 }
 
 export function observe(_: i32): void {
-  Sight.set(0, Rounds.get());
-  if (isMass()) for (let c = 0, n = Mass.count(); c < n; c++) Sight.set(1 + c, Mass.left(c));
+  Observation.set(0, Rounds.get());
+  if (isMass()) for (let c = 0, n = Mass.count(); c < n; c++) Observation.set(1 + c, Mass.left(c));
   else {
-    Sight.set(1, max(0, fight().attacker));
-    Sight.set(2, max(0, fight().defender));
+    Observation.set(1, max(0, fight().attacker));
+    Observation.set(2, max(0, fight().defender));
   }
 }
 

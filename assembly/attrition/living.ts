@@ -4,8 +4,8 @@
  * vectors may start before a row and end behind it.
  */
 import { Column } from '../core/column';
+import { SPECK } from '../core/distribution';
 import { workspace } from '../core/kernel';
-import { SPECK } from '../core/law';
 import { Mass } from './mass';
 
 /** Numbers that are moved at once. */

@@ -1,8 +1,8 @@
 /** Everyone against everyone. */
 import { Chance } from '../core/chance';
+import { Counts } from '../core/counts';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
-import { Tally } from '../core/tally';
 import { Mass as Head, MassMetrics, MassPlaces, Unit } from '../generated/attrition';
 
 /** Maximum number of combatants of a mass battle. */
@@ -147,10 +147,10 @@ export class Mass {
 
   static report(rounds: i32): void {
     const count = Mass.count();
-    Tally.set(MassMetrics.rounds, rounds);
-    for (let c = 0; c < count; c++) Tally.set(MassMetrics.hp + c, Mass.get(hp, c));
+    Counts.set(MassMetrics.rounds, rounds);
+    for (let c = 0; c < count; c++) Counts.set(MassMetrics.hp + c, Mass.get(hp, c));
     for (let party = 0; party < Scenario.word(Head.parties); party++)
-      Tally.set(MassMetrics.survivors(count) + party, Mass.survivors(party));
+      Counts.set(MassMetrics.survivors(count) + party, Mass.survivors(party));
   }
 
   static begin(): void {

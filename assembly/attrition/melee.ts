@@ -3,9 +3,9 @@
  * damages have one joint distribution, which moves the mass over their hit points, round by round.
  */
 import { Column } from '../core/column';
+import { Counts } from '../core/counts';
+import { Distribution } from '../core/distribution';
 import { Scenario, workspace } from '../core/kernel';
-import { Law } from '../core/law';
-import { Tally } from '../core/tally';
 import { MassMetrics } from '../generated/attrition';
 import { Answers, NEGLIGIBLE } from '../generated/kernel';
 import { Attacks, Damages, Harm } from './damages';
@@ -166,17 +166,17 @@ const touches: usize = memory.data(16 * 4, 4);
 let left: f64 = 0.0;
 
 export class Melee {
-  /** Computes the distribution of the battle; see core/law.ts for the result. */
+  /** Computes the distribution of the battle; see core/distribution.ts for the result. */
   static solve(moves: f64, steps: f64): i32 {
     left = moves;
-    const hasRoom = Law.room() && Survey.make();
-    Law.size(Survey.states(), combinations);
-    if (!hasRoom) return Law.close(1.0, Answers.noRoom);
-    if (combinations > steps) return Law.close(1.0, Answers.beyond);
-    if (!Melee.room()) return Law.close(1.0, Answers.noRoom);
+    const hasRoom = Distribution.room() && Survey.make();
+    Distribution.size(Survey.states(), combinations);
+    if (!hasRoom) return Distribution.close(1.0, Answers.noRoom);
+    if (combinations > steps) return Distribution.close(1.0, Answers.beyond);
+    if (!Melee.room()) return Distribution.close(1.0, Answers.noRoom);
     const least = Melee.least();
-    Law.size(Survey.states(), combinations, least);
-    return least > left || !Melee.tabulate() ? Law.close(1.0, Answers.beyond) : Melee.play();
+    Distribution.size(Survey.states(), combinations, least);
+    return least > left || !Melee.tabulate() ? Distribution.close(1.0, Answers.beyond) : Melee.play();
   }
 
   static room(): bool {
@@ -233,15 +233,16 @@ export class Melee {
     const isCircular = Melee.isCircular();
     let round = 0;
     let open = Melee.settle(0);
-    while (isCircular ? Law.goesOn(open, outcomes, round, limit) : open > 0.0 && round < limit) {
-      if (!Melee.round()) return Law.close(open, Law.suffices(open) ? Answers.solved : Answers.beyond);
+    while (isCircular ? Distribution.goesOn(open, outcomes, round, limit) : open > 0.0 && round < limit) {
+      if (!Melee.round())
+        return Distribution.close(open, Distribution.suffices(open) ? Answers.solved : Answers.beyond);
       open = Melee.settle(++round);
     }
-    if (round < limit) return Law.close(open, Answers.solved);
+    if (round < limit) return Distribution.close(open, Answers.solved);
     for (let set: u32 = 1; set <= Sets.all(); set++) {
       if (Sets.of(set).outcome === MOVING) Melee.count(set, Scenario.word(PARTIES) + 1, round);
     }
-    return Law.close(0.0, Answers.solved);
+    return Distribution.close(0.0, Answers.solved);
   }
 
   /** The outcomes of the sets that can be reached, as bits. */
@@ -324,7 +325,7 @@ export class Melee {
 
   /** Counts battles that end with a set, by their hit points. */
   static count(set: u32, outcome: i32, round: i32): void {
-    left -= Rows.blocks(set) * <f64>Tally.metrics();
+    left -= Rows.blocks(set) * <f64>Counts.metrics();
     Mass.summon(set);
     Mass.report(round);
     Melee.tell(set, set, Sets.of(set).rows, outcome);
@@ -332,13 +333,13 @@ export class Melee {
 
   static tell(set: u32, rest: u32, at: usize, outcome: i32): void {
     if (rest === 0) {
-      Law.add(outcome, load<f64>(at));
+      Distribution.add(outcome, load<f64>(at));
       return;
     }
     const c = <i32>ctz(rest);
     const stride = Rows.stride(set, c);
     for (let wounds = 0, hp = Mass.unit(c).hp; wounds < hp; wounds++) {
-      Tally.set(MassMetrics.hp + c, hp - wounds);
+      Counts.set(MassMetrics.hp + c, hp - wounds);
       Melee.tell(set, rest & (rest - 1), at + <usize>wounds * stride, outcome);
     }
   }

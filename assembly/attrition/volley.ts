@@ -8,10 +8,10 @@
  * Bytes of a duel alternate like the half words of its stream: the blow of the attacker, then the blow of the defender.
  */
 import { Chance } from '../core/chance';
+import { Counts } from '../core/counts';
 import { Scenario, workspace } from '../core/kernel';
 import { Lanes } from '../core/lanes';
 import { Stream } from '../core/stream';
-import { Tally } from '../core/tally';
 import { Metrics } from '../generated/attrition';
 import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './duel';
 
@@ -148,10 +148,10 @@ class Ends {
 
   static report(rounds: i32, end: i32, times: u32): void {
     const lead = end - terms.defenderHp;
-    Tally.set(Metrics.rounds, rounds);
-    Tally.set(Metrics.hpAttacker, max(0, lead));
-    Tally.set(Metrics.hpDefender, max(0, -lead));
-    Tally.add(lead > 0 ? ATTACKER : lead < 0 ? DEFENDER : MUTUAL, times);
+    Counts.set(Metrics.rounds, rounds);
+    Counts.set(Metrics.hpAttacker, max(0, lead));
+    Counts.set(Metrics.hpDefender, max(0, -lead));
+    Counts.add(lead > 0 ? ATTACKER : lead < 0 ? DEFENDER : MUTUAL, times);
   }
 
   /** Counts results from `over` up to `stop` of duels that had survived a number of rounds before. */
@@ -165,7 +165,7 @@ class Ends {
     }
     used = max(used, rounds + STRIDE + 1);
     const row = ends + ((<usize>(rounds * width)) << 2);
-    for (let at = over; at < stop; at += 2) Tally.bump(row + ((<usize>load<u16>(at)) << 2));
+    for (let at = over; at < stop; at += 2) Counts.bump(row + ((<usize>load<u16>(at)) << 2));
   }
 }
 
@@ -233,11 +233,11 @@ class Ranks {
 
   /** Counts the duels that are unfinished after the last round. */
   static disband(count: usize, rounds: i32): void {
-    Tally.set(Metrics.rounds, rounds);
+    Counts.set(Metrics.rounds, rounds);
     for (let duel: usize = 0; duel < count; duel++) {
-      Tally.set(Metrics.hpAttacker, <i32>load<u8>(pairs + (duel << 1), 1));
-      Tally.set(Metrics.hpDefender, <i32>load<u8>(pairs + (duel << 1)));
-      Tally.add(UNDECIDED);
+      Counts.set(Metrics.hpAttacker, <i32>load<u8>(pairs + (duel << 1), 1));
+      Counts.set(Metrics.hpDefender, <i32>load<u8>(pairs + (duel << 1)));
+      Counts.add(UNDECIDED);
     }
   }
 }

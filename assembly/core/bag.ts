@@ -3,8 +3,8 @@
  * operation by operation.
  */
 import { Colours, CUBES_WORDS, Cubes } from '../generated/rules';
+import { Branches, enumerating } from './branches';
 import { Stream } from './stream';
-import { enumerating, Ways } from './ways';
 
 /** Cubes in the bag, permanently drawn cubes, and cubes of the last draw. */
 let cubes: usize = memory.data(4 * CUBES_WORDS);
@@ -40,7 +40,7 @@ export class Bag {
 
   /** Samples it by the word at `place`, or by the present branch of an exact solution. */
   static among(size: i32, marked: i32, count: i32, place: u32): i32 {
-    return enumerating ? Ways.marked(size, marked, count) : Bag.marked(size, marked, count, Stream.word(place));
+    return enumerating ? Branches.marked(size, marked, count) : Bag.marked(size, marked, count, Stream.word(place));
   }
 
   @inline static inside(): Colours {

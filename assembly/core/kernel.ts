@@ -4,18 +4,19 @@
  * Order of calls: reserve, then the host writes shape and scenario at `scenarioAddress`, then configure, then any
  * number of run and play. Memory grows only in `reserve`, `configure` and `solve`. A kernel with its own form of
  * counters also exports `settle`, which updates the counters before they are read; one that can compute the exact
- * distribution exports `solve` (core/law.ts).
+ * distribution exports `solve` (core/distribution.ts).
  */
-import { aligned, reach } from './memory';
-import { Tally } from './tally';
 
-export { values as valuesAddress } from './tally';
+import { Counts } from './counts';
+import { aligned, reach } from './memory';
+
+export { values as valuesAddress } from './counts';
 
 /** Address at which the host writes the shape of the counts, followed by the scenario. */
 export let scenarioAddress: usize = 0;
 
 /** Address of the counters. */
-export let tallyAddress: usize = 0;
+export let countsAddress: usize = 0;
 
 /** Address of the words of the scenario. */
 let body: usize = 0;
@@ -46,10 +47,10 @@ export class Scenario {
 }
 
 /** Reserves memory for the scenario and the counters; false if memory cannot grow enough. */
-export function reserve(scenarioBytes: u32, tallyBytes: u32): bool {
+export function reserve(scenarioBytes: u32, countsBytes: u32): bool {
   scenarioAddress = aligned(__heap_base);
-  tallyAddress = aligned(scenarioAddress + scenarioBytes);
-  free = tallyAddress + tallyBytes;
+  countsAddress = aligned(scenarioAddress + scenarioBytes);
+  free = countsAddress + countsBytes;
   return reach(free);
 }
 
@@ -63,11 +64,11 @@ export function workspace(bytes: usize): usize {
 
 /** Reads the scenario of the host and resets the counters. */
 export function configure(): void {
-  body = Tally.shape(scenarioAddress, tallyAddress);
-  Tally.clear();
+  body = Counts.shape(scenarioAddress, countsAddress);
+  Counts.clear();
 }
 
 /** Empties the counters. */
 export function clear(): void {
-  Tally.clear();
+  Counts.clear();
 }

@@ -1,9 +1,9 @@
 /** A battle in stages, from decision to decision; port of `turn` in src/rules/cube-bag/model.ts. */
 import { Bag } from '../core/bag';
+import { Counts } from '../core/counts';
 import { Scenario } from '../core/kernel';
-import { Tally } from '../core/tally';
+import { Turn } from '../environments/turn';
 import { Course, Head, Metrics, Outcomes, Pending, Points, Side, Stage } from '../generated/cube-bag';
-import { Turn } from '../rollout/turn';
 import { Damage, Removal } from './damage';
 import { Draws } from './draws';
 import { Party } from './side';
@@ -35,36 +35,36 @@ export class Battle {
     const own = Party.force(side);
     const slots = Party.word(side, Side.slots);
     if (slots === Party.word(side, Side.kinds)) {
-      for (let slot = 0; slot < slots; slot++) Tally.set(metric + slot, own.fallen(slot));
+      for (let slot = 0; slot < slots; slot++) Counts.set(metric + slot, own.fallen(slot));
       return;
     }
     let lost = 0;
     for (let slot = 0; slot < slots; slot++) {
       const kind = Party.kind(side, slot);
       lost = own.fallen(slot) + (slot > 0 && Party.kind(side, slot - 1) === kind ? lost : 0);
-      Tally.set(metric + kind, lost);
+      Counts.set(metric + kind, lost);
     }
   }
 
   static report(): void {
     const drawn = Bag.drawn();
-    Tally.set(Metrics.drawnAttacker, drawn.first);
-    Tally.set(Metrics.drawnDefender, drawn.second);
-    Tally.set(Metrics.drawnNeutral, drawn.third);
+    Counts.set(Metrics.drawnAttacker, drawn.first);
+    Counts.set(Metrics.drawnDefender, drawn.second);
+    Counts.set(Metrics.drawnNeutral, drawn.third);
     let types = 0;
     for (let side: usize = 0; side < 2; side++) {
       const own = Party.force(side);
-      Tally.set(Metrics.losses + <i32>side, own.lost);
+      Counts.set(Metrics.losses + <i32>side, own.lost);
       Battle.reportLosses(side, Metrics.types + types);
       types += Party.word(side, Side.kinds);
     }
     for (let side: usize = 0; side < 2; side++) {
       const own = Party.force(side);
-      Tally.set(Metrics.conversions(types) + <i32>side, own.conversions);
-      Tally.set(Metrics.recoveries(types) + <i32>side, own.recoveries);
-      Tally.set(Metrics.experience(types) + <i32>side, own.experience);
+      Counts.set(Metrics.conversions(types) + <i32>side, own.conversions);
+      Counts.set(Metrics.recoveries(types) + <i32>side, own.recoveries);
+      Counts.set(Metrics.experience(types) + <i32>side, own.experience);
     }
-    Tally.set(Metrics.marks(types), Damage.marks());
+    Counts.set(Metrics.marks(types), Damage.marks());
   }
 }
 

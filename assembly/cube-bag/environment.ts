@@ -3,6 +3,9 @@
  * src/rules/cube-bag/environment.ts.
  */
 import { Bag } from '../core/bag';
+import { Row } from '../environments/row';
+import { ActionMask, Extras, Observation } from '../environments/scene';
+import { Turn } from '../environments/turn';
 import {
   BATTLE_WORDS,
   BONUS_WORDS,
@@ -21,9 +24,6 @@ import {
   Stage,
   Battle as Words,
 } from '../generated/cube-bag';
-import { Row } from '../rollout/row';
-import { Extras, Offer, Sight } from '../rollout/scene';
-import { Turn } from '../rollout/turn';
 import { Battle, course, Stages } from './battle';
 import { Damage, Removal } from './damage';
 import { Draws } from './draws';
@@ -71,7 +71,7 @@ class Bonuses {
   static offer(): void {
     const choice = Bonuses.due();
     for (let i = 0, n = Extras.word(choice + Choice.options); i < n; i++) {
-      Offer.add(Extras.word(Bonuses.option(choice, i) + Bonus.action));
+      ActionMask.add(Extras.word(Bonuses.option(choice, i) + Bonus.action));
     }
   }
 
@@ -131,7 +131,7 @@ class Herds {
     const side = Herds.side();
     for (let i = 0, n = Party.word(side, Side.preyCount); i < n; i++) {
       const army = Party.prey(side, i).army;
-      if (Party.kinds(side, army) > 0) Offer.add(Herds.action(army));
+      if (Party.kinds(side, army) > 0) ActionMask.add(Herds.action(army));
     }
   }
 }
@@ -168,7 +168,7 @@ class Types {
   /** Offers units to convert. */
   static offerUnits(side: usize): void {
     for (let slot = 0, n = Party.word(side, Side.troops); slot < n; slot++) {
-      if (Party.has(side, slot, course.army)) Offer.add(Types.action(side, slot));
+      if (Party.has(side, slot, course.army)) ActionMask.add(Types.action(side, slot));
     }
   }
 
@@ -176,7 +176,7 @@ class Types {
   static offerObjects(side: usize): void {
     Removal.look(side, course.damage);
     for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
-      if (Removal.allows(side, i, course.damage)) Offer.add(Types.action(side, Party.target(side, i).slot));
+      if (Removal.allows(side, i, course.damage)) ActionMask.add(Types.action(side, Party.target(side, i).slot));
     }
   }
 
@@ -206,19 +206,19 @@ class Seen {
   /** Shows a side from a feature on; returns the one behind. */
   static side(side: usize, from: i32): i32 {
     const own = Party.force(side);
-    Sight.set(from, Party.word(side, Side.courage));
-    Sight.set(from + 1, Seen.left(Stage.conversionAttacker - <i32>side, Party.word(side, Side.conversions)));
-    Sight.set(from + 2, Seen.left(Stage.redrawAttacker + <i32>side, Party.word(side, Side.redraw) >> 1));
-    Sight.set(from + 3, own.conversions);
-    Sight.set(from + 4, own.recoveries);
-    Sight.set(from + 5, own.experience);
-    Sight.set(from + 6, own.lost);
+    Observation.set(from, Party.word(side, Side.courage));
+    Observation.set(from + 1, Seen.left(Stage.conversionAttacker - <i32>side, Party.word(side, Side.conversions)));
+    Observation.set(from + 2, Seen.left(Stage.redrawAttacker + <i32>side, Party.word(side, Side.redraw) >> 1));
+    Observation.set(from + 3, own.conversions);
+    Observation.set(from + 4, own.recoveries);
+    Observation.set(from + 5, own.experience);
+    Observation.set(from + 6, own.lost);
     return from + 7;
   }
 
   static units(side: usize, from: i32): i32 {
     const n = Party.word(side, Side.troops);
-    for (let slot = 0; slot < n; slot++) Sight.set(from + slot, Party.force(side).units(slot));
+    for (let slot = 0; slot < n; slot++) Observation.set(from + slot, Party.force(side).units(slot));
     return from + n;
   }
 
@@ -232,7 +232,7 @@ class Seen {
     for (let i = 0; i < n; i++) {
       const fallen = Party.force(Extras.word(at + Building.side)).fallen(Extras.word(at + Building.slot));
       const count = Extras.word(at + Building.count);
-      Sight.set(from + i, min(count, max(0, Extras.word(at + Building.before) + count - fallen)));
+      Observation.set(from + i, min(count, max(0, Extras.word(at + Building.before) + count - fallen)));
       at += BUILDING_WORDS;
     }
   }
@@ -240,16 +240,16 @@ class Seen {
   static all(): void {
     const bag = Bag.inside();
     const drawn = Bag.drawn();
-    Sight.set(0, course.stage);
-    Sight.set(1, bag.first);
-    Sight.set(2, bag.second);
-    Sight.set(3, bag.third);
-    Sight.set(4, drawn.first);
-    Sight.set(5, drawn.second);
-    Sight.set(6, drawn.third);
-    Sight.set(7, course.damage);
-    Sight.set(8, Damage.marks());
-    Sight.set(9, course.army);
+    Observation.set(0, course.stage);
+    Observation.set(1, bag.first);
+    Observation.set(2, bag.second);
+    Observation.set(3, bag.third);
+    Observation.set(4, drawn.first);
+    Observation.set(5, drawn.second);
+    Observation.set(6, drawn.third);
+    Observation.set(7, course.damage);
+    Observation.set(8, Damage.marks());
+    Observation.set(9, course.army);
     const units = Seen.side(1, Seen.side(0, COMMON));
     Seen.structures(Seen.units(1, Seen.units(0, units)));
   }
@@ -299,7 +299,7 @@ export function offer(): void {
   else if (Stages.hunts()) Herds.offer();
   else if (course.pending === Pending.unit) Types.offerUnits(Types.side());
   else if (course.pending !== Pending.nothing) Types.offerObjects(Types.side());
-  else for (let cubes = Stages.least(), most = Stages.most(); cubes <= most; cubes++) Offer.add(cubes);
+  else for (let cubes = Stages.least(), most = Stages.most(); cubes <= most; cubes++) ActionMask.add(cubes);
 }
 
 export function choose(): i32 {

@@ -8,7 +8,7 @@
 const table: usize = memory.data(64 * 4, 16);
 
 /** Counters by rounds. */
-const tally: usize = memory.data(64 * 4, 16);
+const counts: usize = memory.data(64 * 4, 16);
 
 export function configure(): void {
   for (let slot = 0; slot < 64; slot++) {
@@ -46,7 +46,7 @@ export function run(from: u64, count: u32): u32 {
   let sum: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
     const rounds = duel(mix(from + i));
-    const counter = tally + ((<usize>rounds) << 2);
+    const counter = counts + ((<usize>rounds) << 2);
     store<u32>(counter, load<u32>(counter) + 1);
     sum = sum * 31 + <u32>rounds;
   }

@@ -2,11 +2,12 @@
  * Simulates battles over states in batches, all in the same round; they leave at the end of theirs. A battle with a
  * roll that its row does not resolve repeats the round separately, with a search.
  */
+
+import { Counts } from '../core/counts';
 import { Scenario } from '../core/kernel';
 import { Lanes } from '../core/lanes';
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
-import { Tally } from '../core/tally';
 import { Head, Metrics, Outcomes, Places, Side } from '../generated/phased-dice';
 import { Battle, UNDECIDED } from './battle';
 import { Army, BY_TROOP } from './side';
@@ -238,7 +239,7 @@ export class Ends {
     for (let end = 0; end < ENDS; end++) {
       store<u32>(
         rounds + ((<usize>end) << 2),
-        <u32>Tally.value(Metrics.rounds, end === DESTROYED ? Outcomes.defender : end, 0),
+        <u32>Counts.value(Metrics.rounds, end === DESTROYED ? Outcomes.defender : end, 0),
       );
     }
   }
@@ -266,9 +267,9 @@ export class Ends {
   /** Counts a battle of a number of rounds, and lists it if battles are listed. @param key address of its key */
   @inline static count(key: usize, a: usize, d: usize, ended: usize, round: i32): void {
     if (listing) Ends.list(load<u64>(key), a, d, <i32>ended, round);
-    Tally.bump(a + (ended << 2) + COUNTERS);
-    Tally.bump(d + (ended << 2) + COUNTERS);
-    Tally.bump(<usize>load<u32>(rounds + (ended << 2)) + ((<usize>round) << 2));
+    Counts.bump(a + (ended << 2) + COUNTERS);
+    Counts.bump(d + (ended << 2) + COUNTERS);
+    Counts.bump(<usize>load<u32>(rounds + (ended << 2)) + ((<usize>round) << 2));
   }
 
   static list(key: u64, a: usize, d: usize, end: i32, round: i32): void {
@@ -312,14 +313,14 @@ export class Ends {
   static add(side: usize, first: i32, force: usize, end: i32, battles: u32): void {
     const outcome = end === DESTROYED ? Outcomes.defender : end;
     const none = end === DESTROYED && side === 0;
-    if (side === 0) Tally.bump(Tally.outcome(outcome), battles);
+    if (side === 0) Counts.bump(Counts.outcome(outcome), battles);
     let units = 0;
     for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) {
       const left = none ? 0 : load<i32>(force + BY_TROOP + ((<usize>t) << 2));
       units += left;
-      Tally.bump(Tally.value(first + t, outcome, left), battles);
+      Counts.bump(Counts.value(first + t, outcome, left), battles);
     }
-    Tally.bump(Tally.value(Metrics.left + <i32>side, outcome, units), battles);
+    Counts.bump(Counts.value(Metrics.left + <i32>side, outcome, units), battles);
   }
 }
 

@@ -1,9 +1,10 @@
 /** A battle without interruption, or from decision to decision; port of src/rules/phased-dice/model.ts. */
+
+import { Counts } from '../core/counts';
 import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
-import { Tally } from '../core/tally';
+import { Turn } from '../environments/turn';
 import { Course, Due, Head, Metrics, Outcomes, Places, Points, RATIO_STEPS, Side } from '../generated/phased-dice';
-import { Turn } from '../rollout/turn';
 import { Allocation, Army, BY_PHASE, BY_TROOP } from './side';
 
 // From roll to roll: every decision follows the policies.
@@ -72,12 +73,12 @@ export class Battle {
   }
 
   @inline static report(rounds: i32): void {
-    Tally.set(Metrics.rounds, rounds);
-    Tally.set(Metrics.leftAttacker, Army.all(0));
-    Tally.set(Metrics.leftDefender, Army.all(1));
+    Counts.set(Metrics.rounds, rounds);
+    Counts.set(Metrics.leftAttacker, Army.all(0));
+    Counts.set(Metrics.leftDefender, Army.all(1));
     let metric = Metrics.types;
     for (let side: usize = 0; side < 2; side++) {
-      for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) Tally.set(metric++, Army.left(side, BY_TROOP, t));
+      for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) Counts.set(metric++, Army.left(side, BY_TROOP, t));
     }
   }
 

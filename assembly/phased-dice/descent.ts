@@ -2,8 +2,9 @@
  * Exact distribution over pairs of states: mass moves from pair to pair, phase by phase, until it is negligible. Given
  * the pair, the transitions of both sides in a phase are independent.
  */
+
+import { Distribution } from '../core/distribution';
 import { Scenario, workspace } from '../core/kernel';
-import { Law } from '../core/law';
 import { Answers } from '../generated/kernel';
 import { Head, Metrics, Outcomes, Side } from '../generated/phased-dice';
 import { AT_ONCE, DESTROYED, Ends, LAST, LEAVING, USUAL } from './batch';
@@ -40,12 +41,12 @@ let looks: f64 = 0.0;
 let spent: f64 = 0.0;
 
 export class Descent {
-  /** Computes the distribution of the tables; returns the answer of `solve` (core/law.ts). */
+  /** Computes the distribution of the tables; returns the answer of `solve` (core/distribution.ts). */
   static solve(moves: f64): i32 {
     const isOpened = (States.rolls(0, 0) | States.rolls(1, 0)) > 0;
-    if (!Law.room() || !Descent.room(isOpened ? OPENING : UNHURT)) return Answers.other;
+    if (!Distribution.room() || !Descent.room(isOpened ? OPENING : UNHURT)) return Answers.other;
     const steps = Descent.steps(0) + Descent.steps(1);
-    Law.size(States.roster(0).states + States.roster(1).states, steps);
+    Distribution.size(States.roster(0).states + States.roster(1).states, steps);
     spent = 0.0;
     circles = false;
     store<f64>(Descent.pair(now, 0, 0), 1.0);
@@ -60,11 +61,11 @@ export class Descent {
       round++;
       open = Descent.leave(round, round === after ? LEAVING : round === limit ? LAST : USUAL);
       if (spent <= moves) continue;
-      if (!Law.suffices(open)) return Law.close(open, Answers.beyond);
+      if (!Distribution.suffices(open)) return Distribution.close(open, Answers.beyond);
       break;
     }
     Descent.tell();
-    return Law.close(open, Answers.solved);
+    return Distribution.close(open, Answers.solved);
   }
 
   /**
@@ -73,7 +74,7 @@ export class Descent {
    */
   static goesOn(open: f64, round: i32, after: i32, limit: i32): bool {
     if (grew || !circles || round < after) return open > 0.0 && round < limit;
-    return Law.goesOn(open, Law.came(DESTROYED), round, limit);
+    return Distribution.goesOn(open, Distribution.came(DESTROYED), round, limit);
   }
 
   /** Moves all mass by the air phase. */
@@ -218,8 +219,8 @@ export class Descent {
   /** Adds the mass of battles that end so. */
   static end(a: i32, d: i32, end: i32, round: i32, mass: f64): void {
     const outcome = end === DESTROYED ? Outcomes.defender : end;
-    Law.outcome(outcome, mass);
-    Law.value(Metrics.rounds, outcome, round, mass);
+    Distribution.outcome(outcome, mass);
+    Distribution.value(Metrics.rounds, outcome, round, mass);
     for (let side: usize = 0; side < 2; side++) {
       const at = Descent.ended(side, side ? d : a, end);
       store<f64>(at, load<f64>(at) + mass);
@@ -249,8 +250,8 @@ export class Descent {
     for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) {
       const left = end === DESTROYED && side === 0 ? 0 : load<i32>(force + ((<usize>t) << 2), BY_TROOP);
       units += left;
-      Law.value(first + t, outcome, left, mass);
+      Distribution.value(first + t, outcome, left, mass);
     }
-    Law.value(Metrics.left + <i32>side, outcome, units, mass);
+    Distribution.value(Metrics.left + <i32>side, outcome, units, mass);
   }
 }

@@ -1,8 +1,8 @@
 /** Phased dice decision by decision: classes named, units lost, retreats. */
 import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
+import { ActionMask, Extras, Observation } from '../environments/scene';
 import { Due, EXTRA_WORDS, Extra, Head, Side } from '../generated/phased-dice';
-import { Extras, Offer, Sight } from '../rollout/scene';
 import { Battle, Battles, COURSE_BYTES } from './battle';
 import { Allocation, Army, BY_PHASE, BY_TROOP } from './side';
 
@@ -49,17 +49,17 @@ export function offer(): void {
   const course = Battles.course();
   const side = Battles.sideOf(course.stage);
   if (course.stage === Due.leaves) {
-    Offer.add(Extras.word(Extra.stay));
-    Offer.add(Extras.word(Extra.stay) + 1);
+    ActionMask.add(Extras.word(Extra.stay));
+    ActionMask.add(Extras.word(Extra.stay) + 1);
   } else if (course.stage >= Due.attackerLoses) {
     const group = Battles.group(course, side);
     for (let i = 0, n = List.length(group); i < n; i++) {
       const t = List.at(group, i);
-      if (Battles.fits(side, t)) Offer.add(loseOf(side, t));
+      if (Battles.fits(side, t)) ActionMask.add(loseOf(side, t));
     }
   } else {
     for (let action = 0, n = Scenario.word(Head.phases) - FIRST_CLASS; action < n; action++) {
-      if (isClass(side, action)) Offer.add(action);
+      if (isClass(side, action)) ActionMask.add(action);
     }
   }
 }
@@ -93,12 +93,13 @@ function observeSide(from: i32, side: usize, isOpen: bool): i32 {
   const force = Army.force(side);
   const named = isOpen ? Battles.named(side) : 0;
   let feature = from;
-  Sight.set(feature++, Battles.hits(side));
-  Sight.set(feature++, force.reserve);
-  Sight.set(feature++, force.weight);
+  Observation.set(feature++, Battles.hits(side));
+  Observation.set(feature++, force.reserve);
+  Observation.set(feature++, force.weight);
   const phases = Scenario.word(Head.phases);
-  if (phases > 2) for (let phase = 1; phase < phases; phase++) Sight.set(feature++, i32(named === phase));
-  for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) Sight.set(feature++, Army.left(side, BY_TROOP, t));
+  if (phases > 2) for (let phase = 1; phase < phases; phase++) Observation.set(feature++, i32(named === phase));
+  for (let t = 0, n = Army.word(side, Side.troops); t < n; t++)
+    Observation.set(feature++, Army.left(side, BY_TROOP, t));
   return feature;
 }
 
@@ -106,8 +107,8 @@ export function observe(player: i32): void {
   const course = Battles.course();
   const stage = course.stage;
   const isPlaced = stage < Due.attackerNames || stage >= Due.leaves;
-  Sight.set(0, course.round);
-  Sight.set(1, isPlaced ? 0 : 1 + course.phase);
+  Observation.set(0, course.round);
+  Observation.set(1, isPlaced ? 0 : 1 + course.phase);
   const next = observeSide(2, 0, player !== DEFENDER || stage >= Due.attackerLoses);
   observeSide(next, 1, true);
 }

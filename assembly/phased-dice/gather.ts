@@ -4,8 +4,9 @@
  * all possible successors of the defenders with a volley. Then it is moved to all successors of the attacker, row by
  * row and two numbers at a time, for which sums are in spans in the order of a row.
  */
+
+import { SPECK } from '../core/distribution';
 import { workspace } from '../core/kernel';
-import { SPECK } from '../core/law';
 import { Reach } from './reach';
 import { Volley, Volleys } from './volleys';
 

@@ -2,8 +2,8 @@
 import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
+import { Row } from '../environments/row';
 import { Force, Head, SIDE_WORDS, Side, Troop } from '../generated/phased-dice';
-import { Row } from '../rollout/row';
 
 /** Maximum number of troops of a side, of the table and added ones; each may roll a separate pool. */
 const TROOPS_MAX: i32 = 128;

@@ -1,6 +1,7 @@
 /** A battle from the comparison of strengths to the remaining forces of both sides. */
+
+import { Counts } from '../core/counts';
 import { Scenario } from '../core/kernel';
-import { Tally } from '../core/tally';
 import { Head, Metrics, Points, Progress as Words } from '../generated/strength-cards';
 import { ATTACKER, DEFENDER, Losses, Play, Side } from './side';
 
@@ -42,19 +43,19 @@ export class Battle {
     const loser = DEFENDER - winner;
     const nowhere = Side.nowhere(loser);
     const captured = winner === ATTACKER && attacker.alive > 0;
-    Tally.set(Metrics.margin, margin);
-    Tally.set(Metrics.damageAttacker, attacker.damage);
-    Tally.set(Metrics.damageDefender, defender.damage);
-    Tally.set(Metrics.absorbedAttacker, attacker.absorbed);
-    Tally.set(Metrics.absorbedDefender, defender.absorbed);
-    Tally.set(Metrics.lostAttacker, Side.units(ATTACKER) - attacker.alive);
-    Tally.set(Metrics.lostDefender, Side.units(DEFENDER) - defender.alive);
-    Tally.set(Metrics.eliminated, nowhere ? Play.of(loser).alive : 0);
-    Tally.set(Metrics.hpAttacker, nowhere && loser === ATTACKER ? 0 : attacker.hp);
-    Tally.set(Metrics.hpDefender, nowhere && loser === DEFENDER ? 0 : defender.hp);
-    Tally.set(Metrics.captured, i32(captured));
-    Tally.set(Metrics.fortification, captured ? 0 : Battle.levels(DEFENDER) - defender.levels);
-    Tally.set(Metrics.portFleetsLost, captured ? Scenario.word(Head.portFleets) : 0);
+    Counts.set(Metrics.margin, margin);
+    Counts.set(Metrics.damageAttacker, attacker.damage);
+    Counts.set(Metrics.damageDefender, defender.damage);
+    Counts.set(Metrics.absorbedAttacker, attacker.absorbed);
+    Counts.set(Metrics.absorbedDefender, defender.absorbed);
+    Counts.set(Metrics.lostAttacker, Side.units(ATTACKER) - attacker.alive);
+    Counts.set(Metrics.lostDefender, Side.units(DEFENDER) - defender.alive);
+    Counts.set(Metrics.eliminated, nowhere ? Play.of(loser).alive : 0);
+    Counts.set(Metrics.hpAttacker, nowhere && loser === ATTACKER ? 0 : attacker.hp);
+    Counts.set(Metrics.hpDefender, nowhere && loser === DEFENDER ? 0 : defender.hp);
+    Counts.set(Metrics.captured, i32(captured));
+    Counts.set(Metrics.fortification, captured ? 0 : Battle.levels(DEFENDER) - defender.levels);
+    Counts.set(Metrics.portFleetsLost, captured ? Scenario.word(Head.portFleets) : 0);
     return winner;
   }
 

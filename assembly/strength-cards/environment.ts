@@ -1,8 +1,8 @@
 /** Strength and cards decision by decision: cards, air tokens, then points of damage. */
 import { Column } from '../core/column';
+import { ActionMask, Extras, Observation } from '../environments/scene';
+import { Turn } from '../environments/turn';
 import { EXTRA_SIDE_WORDS, EXTRA_UNIT_WORDS, Extra, ExtraSide, ExtraUnit, Points } from '../generated/strength-cards';
-import { Extras, Offer, Sight } from '../rollout/scene';
-import { Turn } from '../rollout/turn';
 import { Battle, Progress } from './battle';
 import { ATTACKER, DEFENDER, Losses, Play, Side } from './side';
 
@@ -174,14 +174,14 @@ export function offer(): void {
   const side = Progress.side(stage);
   const point = Progress.point(stage);
   if (point === Points.card)
-    for (let card = 0, n = Words.cards(side); card < n; card++) Offer.add(Words.card(side, card));
+    for (let card = 0, n = Words.cards(side); card < n; card++) ActionMask.add(Words.card(side, card));
   else if (point === Points.air) {
-    Offer.add(Words.play());
-    Offer.add(Words.play() + 1);
+    ActionMask.add(Words.play());
+    ActionMask.add(Words.play() + 1);
   } else {
     const hp = Progress.hp(side);
     for (let unit = 0, n = Side.units(side); unit < n; unit++) {
-      if (Column.get(hp, unit) > 0) Offer.add(Words.hit(side, unit));
+      if (Column.get(hp, unit) > 0) ActionMask.add(Words.hit(side, unit));
     }
   }
 }
@@ -208,26 +208,27 @@ function observeSide(player: i32, side: i32): void {
   const play = Play.of(side);
   const card = knows(player, side, Progress.tokens()) ? play.card : -1;
   const air: u32 = knows(player, side, Progress.rolls()) ? play.air : 0;
-  Sight.set(SYMBOLS + side, card < 0 ? 0 : Side.card(side, card).symbols);
-  Sight.set(DAMAGE + side, play.damage);
+  Observation.set(SYMBOLS + side, card < 0 ? 0 : Side.card(side, card).symbols);
+  Observation.set(DAMAGE + side, play.damage);
   const cards = Words.cardsAt(side);
-  for (let c = 0, n = Words.cards(side); c < n; c++) Sight.set(cards + c, i32(c === card));
+  for (let c = 0, n = Words.cards(side); c < n; c++) Observation.set(cards + c, i32(c === card));
   const tokens = Words.tokensAt(side);
-  for (let t = 0, n = Side.tokens(side); t < n; t++) Sight.set(tokens + t, <i32>((air >> t) & 1));
+  for (let t = 0, n = Side.tokens(side); t < n; t++) Observation.set(tokens + t, <i32>((air >> t) & 1));
   const hp = Progress.hp(side);
-  for (let unit = 0, n = Side.units(side); unit < n; unit++) Sight.set(Words.hpAt(side, unit), Column.get(hp, unit));
+  for (let unit = 0, n = Side.units(side); unit < n; unit++)
+    Observation.set(Words.hpAt(side, unit), Column.get(hp, unit));
 }
 
 export function observe(player: i32): void {
   const progress = Progress.of();
   const stage = progress.stage;
   const asked = stage >= Progress.tokens() && stage < Progress.rolls();
-  Sight.set(0, Words.strength(ATTACKER));
-  Sight.set(1, Words.strength(DEFENDER));
-  Sight.set(2, i32(Battle.initiative() !== 0));
-  Sight.set(3, Battle.levels(DEFENDER) - Play.of(DEFENDER).levels);
-  Sight.set(4, asked ? Progress.token(stage) : 0);
-  Sight.set(5, progress.points);
+  Observation.set(0, Words.strength(ATTACKER));
+  Observation.set(1, Words.strength(DEFENDER));
+  Observation.set(2, i32(Battle.initiative() !== 0));
+  Observation.set(3, Battle.levels(DEFENDER) - Play.of(DEFENDER).levels);
+  Observation.set(4, asked ? Progress.token(stage) : 0);
+  Observation.set(5, progress.points);
   observeSide(player, ATTACKER);
   observeSide(player, DEFENDER);
 }

@@ -3,6 +3,7 @@ import { Chance } from '../core/chance';
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
+import { Row } from '../environments/row';
 import {
   Absorber,
   Absorbers,
@@ -16,7 +17,6 @@ import {
   Token,
   Play as Words,
 } from '../generated/strength-cards';
-import { Row } from '../rollout/row';
 
 /** Outcomes, and the order of sides. */
 export const ATTACKER: i32 = 0;

@@ -5,16 +5,16 @@ import { Duel } from '../attrition/duel';
 import { Mass } from '../attrition/mass';
 import { Melee } from '../attrition/melee';
 import { Volley } from '../attrition/volley';
-import { clear as clearTally, configure as configureTally, Scenario } from '../core/kernel';
+import { Counts } from '../core/counts';
+import { clear as clearCounts, configure as configureCounts, Scenario } from '../core/kernel';
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
-import { Tally } from '../core/tally';
 import { Mass as Head, Modes } from '../generated/attrition';
 
-export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
-export { cut, lawAddress, least, lost, spansAddress, states, steps } from '../core/law';
+export { cut, distributionAddress, least, lost, spansAddress, states, steps } from '../core/distribution';
+export { countsAddress, reserve, scenarioAddress, valuesAddress } from '../core/kernel';
 export { listedAddress } from '../core/listed';
-export * from '../rollout/abi';
+export * from '../environments/abi';
 
 function battle(runKey: u64, index: u64): i32 {
   Stream.open(runKey, index);
@@ -31,13 +31,13 @@ let together: bool = false;
 
 /** Reads the scenario of the host and resets the counters. */
 export function configure(): void {
-  configureTally();
+  configureCounts();
   together = Scenario.word(Head.mode) !== Modes.mass && Volley.prepare();
 }
 
 /** Empties the counters. */
 export function clear(): void {
-  clearTally();
+  clearCounts();
   if (together) Volley.clear();
 }
 
@@ -49,7 +49,7 @@ export function settle(): void {
 /** Simulates and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
   if (together) Volley.run(runKey, from, count);
-  else for (let i: u32 = 0; i < count; i++) Tally.add(battle(runKey, from + i));
+  else for (let i: u32 = 0; i < count; i++) Counts.add(battle(runKey, from + i));
 }
 
 /** Simulates, counts and lists battles, at most as many as fit: core/listed.ts. */
@@ -57,7 +57,7 @@ export function list(runKey: u64, from: u64, count: u32): void {
   for (let i: u32 = 0; i < count; i++) Listed.add(i, battle(runKey, from + i));
 }
 
-/** Computes the exact distribution: see core/law.ts. */
+/** Computes the exact distribution: see core/distribution.ts. */
 export function solve(moves: f64, steps: f64): i32 {
   return Scenario.word(Head.mode) === Modes.mass ? Melee.solve(moves, steps) : Descent.solve(moves);
 }

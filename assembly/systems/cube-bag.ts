@@ -1,19 +1,19 @@
 /** Cubes from a bag; port of src/rules/cube-bag/, whose encode.ts lays the scenario out. */
 import { Bag } from '../core/bag';
+import { Branches } from '../core/branches';
+import { Counts } from '../core/counts';
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
-import { Tally } from '../core/tally';
-import { Ways } from '../core/ways';
 import { Battle } from '../cube-bag/battle';
 import { Damage, Removal } from '../cube-bag/damage';
 import { Draws } from '../cube-bag/draws';
 import { Party } from '../cube-bag/side';
 import { Side } from '../generated/cube-bag';
 
-export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
-export { lawAddress, lost, spansAddress, states, steps } from '../core/law';
+export { distributionAddress, lost, spansAddress, states, steps } from '../core/distribution';
+export { clear, configure, countsAddress, reserve, scenarioAddress, valuesAddress } from '../core/kernel';
 export { listedAddress } from '../core/listed';
-export * from '../rollout/abi';
+export * from '../environments/abi';
 
 /** A side's tries of conversion. */
 function convert(side: usize): void {
@@ -53,7 +53,7 @@ export function play(runKey: u64, index: u64): i32 {
 
 /** Simulates and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
-  for (let i: u32 = 0; i < count; i++) Tally.add(play(runKey, from + i));
+  for (let i: u32 = 0; i < count; i++) Counts.add(play(runKey, from + i));
 }
 
 /** Simulates, counts and lists battles, at most as many as fit: core/listed.ts. */
@@ -61,7 +61,7 @@ export function list(runKey: u64, from: u64, count: u32): void {
   for (let i: u32 = 0; i < count; i++) Listed.add(i, play(runKey, from + i));
 }
 
-/** Computes the exact distribution: see core/law.ts. */
+/** Computes the exact distribution: see core/distribution.ts. */
 export function solve(moves: f64): i32 {
-  return Ways.solve(battle, moves);
+  return Branches.solve(battle, moves);
 }

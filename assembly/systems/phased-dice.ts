@@ -1,8 +1,9 @@
 /** Phased dice; port of src/rules/phased-dice/, whose encode.ts lays the scenario out. */
+
+import { Counts } from '../core/counts';
 import { configure as read, workspace } from '../core/kernel';
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
-import { Tally } from '../core/tally';
 import { Answers } from '../generated/kernel';
 import { BATCH_BYTES, Batch, Ends } from '../phased-dice/batch';
 import { Battle } from '../phased-dice/battle';
@@ -10,10 +11,10 @@ import { Descent } from '../phased-dice/descent';
 import { Army } from '../phased-dice/side';
 import { Tables } from '../phased-dice/states';
 
-export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
-export { cut, lawAddress, lost, spansAddress, states, steps } from '../core/law';
+export { cut, distributionAddress, lost, spansAddress, states, steps } from '../core/distribution';
+export { countsAddress, reserve, scenarioAddress, valuesAddress } from '../core/kernel';
 export { listedAddress } from '../core/listed';
-export * from '../rollout/abi';
+export * from '../environments/abi';
 
 /** Memory for the states of both sides. */
 const TABLES_BYTES: usize = 1 << 22;
@@ -72,7 +73,7 @@ function prepare(count: u32): void {
 export function run(runKey: u64, from: u64, count: u32): void {
   if (plan === NOT_YET) prepare(count);
   if (plan === TABULATED) Batch.run(runKey, from, count);
-  else for (let i: u32 = 0; i < count; i++) Tally.add(play(runKey, from + i));
+  else for (let i: u32 = 0; i < count; i++) Counts.add(play(runKey, from + i));
 }
 
 /** Simulates, counts and lists battles, at most as many as fit: core/listed.ts. */
@@ -82,7 +83,7 @@ export function list(runKey: u64, from: u64, count: u32): void {
   else for (let i: u32 = 0; i < count; i++) Listed.add(i, play(runKey, from + i));
 }
 
-/** Computes the exact distribution: see core/law.ts. */
+/** Computes the exact distribution: see core/distribution.ts. */
 export function solve(moves: f64): i32 {
   if (plan === NEVER) return Answers.other;
   const placements = <i32>min<f64>(moves, <f64>PLACEMENTS_MAX);
@@ -102,5 +103,5 @@ export function settle(): void {
 /** Empties the counters. */
 export function clear(): void {
   settle();
-  Tally.clear();
+  Counts.clear();
 }

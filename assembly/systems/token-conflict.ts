@@ -1,15 +1,16 @@
 /** Token conflict; port of src/rules/token-conflict/, whose encode.ts lays the scenario out. */
+
+import { Counts } from '../core/counts';
 import { Scenario } from '../core/kernel';
 import { Listed } from '../core/listed';
 import { Stream } from '../core/stream';
-import { Tally } from '../core/tally';
 import { Area, Head } from '../generated/token-conflict';
 import { Attack, Conflict, Order } from '../token-conflict/battle';
 import { Board } from '../token-conflict/board';
 
-export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
+export { clear, configure, countsAddress, reserve, scenarioAddress, valuesAddress } from '../core/kernel';
 export { listedAddress } from '../core/listed';
-export * from '../rollout/abi';
+export * from '../environments/abi';
 
 /** Words of a battle without interruption: space for 64 areas and players and 1024 contingents. */
 const own: usize = memory.data((8 + 3 * 1024 + 7 * 64 + 2 * 64) * 4, 16);
@@ -51,7 +52,7 @@ export function play(runKey: u64, index: u64): i32 {
 /** Simulates and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
   Board.bind(own);
-  for (let i: u32 = 0; i < count; i++) Tally.add(battle(runKey, from + i));
+  for (let i: u32 = 0; i < count; i++) Counts.add(battle(runKey, from + i));
 }
 
 /** Simulates, counts and lists battles, at most as many as fit: core/listed.ts. */

@@ -1,8 +1,8 @@
 /** A battle: conflicts over areas, then attacks on cities in their order; and its progress between decisions. */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
+import { Row } from '../environments/row';
 import { Area, Head, Progress, Stages } from '../generated/token-conflict';
-import { Row } from '../rollout/row';
 import { adjacent, Board, begun, cards, fallen, hand, ranks, ships, spent, stock, tokens, treasury } from './board';
 
 // Conflicts over areas: rounds in which everyone gives up one token, the weaker before the stronger.

@@ -4,9 +4,10 @@
  */
 import { Chance } from '../core/chance';
 import { Column } from '../core/column';
+import { Counts, values } from '../core/counts';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
-import { Tally, values } from '../core/tally';
+import { Row } from '../environments/row';
 import {
   Area,
   Contingent,
@@ -19,7 +20,6 @@ import {
   Progress,
   Siege,
 } from '../generated/token-conflict';
-import { Row } from '../rollout/row';
 
 /** Columns of the current battle. Rank of each contingent of an area in a round: */
 export let ranks: usize = 0;
@@ -143,7 +143,7 @@ export class Board {
   static report(): void {
     const row = Board.columns(1, Head.players);
     const left = values + ((<usize>Metrics.left) << 2);
-    Tally.set(Metrics.rounds, Board.progress().rounds);
+    Counts.set(Metrics.rounds, Board.progress().rounds);
     Row.clear(left, row);
     for (let c = 0, n = Scenario.word(Head.contingents); c < n; c++) {
       Column.add(left, Board.contingent(c).player, Column.get(tokens, c));

@@ -1,9 +1,9 @@
 /** Token conflict decision by decision: losses in rounds, the next city, the benefits of its fall. */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
+import { ActionMask, Extras, Observation } from '../environments/scene';
+import { Turn } from '../environments/turn';
 import { Actions, Area, EXTRA_WORDS, Extra, Head, Points, Progress, Stages } from '../generated/token-conflict';
-import { Extras, Offer, Sight } from '../rollout/scene';
-import { Turn } from '../rollout/turn';
 import { Attack, Conflict, Course, Order, Task } from './battle';
 import { Board, ranks } from './board';
 
@@ -129,13 +129,13 @@ export function offer(): void {
   const at = Board.progress();
   if (Task.isChoice(at)) {
     for (let action = NEXT, end = NEXT + Words.choices(); action < end; action++) {
-      if (allowsNext(at, action)) Offer.add(action);
+      if (allowsNext(at, action)) ActionMask.add(action);
     }
     return;
   }
   const first = Decision.first(at);
-  Offer.add(first);
-  Offer.add(first + 1);
+  ActionMask.add(first);
+  ActionMask.add(first + 1);
 }
 
 export function choose(): i32 {
@@ -150,7 +150,7 @@ export function choose(): i32 {
 function showTurns(at: Progress, area: Area): void {
   for (let c = area.first; c < area.end; c++) {
     const rank = abs(Column.get(ranks, c - area.first));
-    if (rank > 0) Sight.set(TURNS + Board.contingent(c).player, rank === at.rank ? AT_HAND : LATER);
+    if (rank > 0) Observation.set(TURNS + Board.contingent(c).player, rank === at.rank ? AT_HAND : LATER);
   }
 }
 
@@ -159,13 +159,13 @@ export function observe(_: i32): void {
   const at = Board.progress();
   const over = Task.isOver(at);
   const players = Scenario.word(Head.players);
-  Sight.set(0, over || Task.isChoice(at) ? -1 : Task.where(at));
-  Sight.set(1, i32(!over && Task.isAttack(at)));
-  for (let p = 0; p < players; p++) Sight.set(TURNS + p, 0);
+  Observation.set(0, over || Task.isChoice(at) ? -1 : Task.where(at));
+  Observation.set(1, i32(!over && Task.isAttack(at)));
+  for (let p = 0; p < players; p++) Observation.set(TURNS + p, 0);
   if (at.stage === Stages.round) showTurns(at, Task.area(at));
   const first = TURNS + players;
   const readings = Extras.at(EXTRA_WORDS + <usize>players);
-  for (let f = 0, n = Words.readings(); f < n; f++) Sight.set(first + f, Board.word(Column.get(readings, f)));
+  for (let f = 0, n = Words.readings(); f < n; f++) Observation.set(first + f, Board.word(Column.get(readings, f)));
 }
 
 export function measure(): void {

@@ -87,13 +87,13 @@ class DrawCounter extends RuleCountingChance {
 export function played({ bytes, shape, made, scenario }: Benchmark): Pick<Counters, 'digest' | 'battles' | 'rounds'> {
   const kernel = openKernel(setupOf(new WebAssembly.Module(bytes), shape, made));
   kernel.run(SEED, 0, BATTLES.kernel);
-  const tally = kernel.take();
+  const counts = kernel.take();
   const run = { scenarioHash: hashScenario(scenario), ...identifyRules(scenario), seed: SEED, from: 0 };
   const metric = shape.metrics.findIndex(({ name }) => name === 'rounds');
-  const rounds = metric < 0 ? [] : listValueCounts(tally, metric);
+  const rounds = metric < 0 ? [] : listValueCounts(counts, metric);
   return {
-    digest: computeDigest({ ...run, to: BATTLES.kernel, drawn: made.form === 'sampled' }, shape, tally),
-    battles: tally.outcomes.reduce((sum, count) => sum + count, 0),
+    digest: computeDigest({ ...run, to: BATTLES.kernel, drawn: made.form === 'sampled' }, shape, counts),
+    battles: counts.outcomes.reduce((sum, count) => sum + count, 0),
     rounds: rounds.reduce((sum, [value, count]) => sum + value * count, 0),
   };
 }

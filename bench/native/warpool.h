@@ -4,9 +4,9 @@
  *   twin words.bin runKey from count
  *
  * words.bin holds the little-endian 32-bit words that src/engines/kernel/kernel.ts writes for a kernel: the shape of the
- * tally (outcomes, metrics, least value and bins of each), then the scenario as its encode.ts lays it out. The twin
+ * counts (outcomes, metrics, least value and bins of each), then the scenario as its encode.ts lays it out. The twin
  * plays battles from..from+count-1 of the run and prints the seconds that took, the count of each outcome, and the
- * sum of each metric's values. Counters are those of assembly/core/tally.ts, so counts and sums equal the kernel's.
+ * sum of each metric's values. Counters are those of assembly/core/counts.ts, so counts and sums equal the kernel's.
  */
 #ifndef WARPOOL_H
 #define WARPOOL_H

@@ -48,13 +48,13 @@ const graded = (target, which) => {
 const damageOf = (own, target) =>
   map(lawOf(own.damage), (points) => count(points, d(6), (face) => face < target.feelNoPain));
 const wounding = (s, t) => (s >= 2 * t ? 2 : s > t ? 3 : s === t ? 4 : 2 * s > t ? 5 : 6);
-const tally = (what, dice, law, when) => named(what, count(dice, law, when));
+const counts = (what, dice, law, when) => named(what, count(dice, law, when));
 /** Sixes, where they matter, and other successes. */
 const rolled = (chance, what, dice, law, matter) => {
-  if (!matter) return [0, chance.sample(tally(what, dice, law, (grade) => grade > 0))];
-  const sixes = chance.sample(tally(`${what} with a 6`, dice, law, (grade) => grade === 2));
+  if (!matter) return [0, chance.sample(counts(what, dice, law, (grade) => grade > 0))];
+  const sixes = chance.sample(counts(`${what} with a 6`, dice, law, (grade) => grade === 2));
   const others = reroll(law, (grade) => grade === 2, Number.POSITIVE_INFINITY);
-  return [sixes, chance.sample(tally(`other ${what}`, dice - sixes, others, (grade) => grade > 0))];
+  return [sixes, chance.sample(counts(`other ${what}`, dice - sixes, others, (grade) => grade > 0))];
 };
 const many = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
 const standing = (wounds, { wounds: each }) => Math.ceil(wounds / each);
@@ -114,7 +114,7 @@ const strikes = (side, enemy, k, { [side]: striker, [enemy]: target }, losses) =
       return { dice: others + sure, sure: sixes };
     }),
     phase(5, (chance, { dice, sure }) => {
-      const unsaved = save > 6 ? dice : chance.sample(tally('not saved', dice, d(6), (face) => face < save));
+      const unsaved = save > 6 ? dice : chance.sample(counts('not saved', dice, d(6), (face) => face < save));
       if (dice > 0 && save < 7) chance.rule('saves', () => ({ side: enemy, dice, saved: dice - unsaved, save }));
       return { dice: unsaved + sure, sure: 0 };
     }),

@@ -65,14 +65,14 @@ export async function visitBattles(
   onProgress?: (progress: Progress) => void,
 ): Promise<number> {
   let [looked, paused] = [0, performance.now()];
-  let told = paused;
+  let reported = paused;
   for (let more = true; more && looked < count && signal?.aborted !== true; ) {
     more = visit(first + looked++);
     if (performance.now() - paused < PAUSE_EVERY) continue;
     await pause();
     paused = performance.now();
-    if (paused - told < PROGRESS_EVERY) continue;
-    told = paused;
+    if (paused - reported < PROGRESS_EVERY) continue;
+    reported = paused;
     onProgress?.({ done: looked, total: count });
   }
   return looked;

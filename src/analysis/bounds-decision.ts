@@ -58,8 +58,12 @@ export interface SequentialTestOptions extends Omit<ExecutionOptions, 'workers'>
 }
 
 /** Decides by an exact distribution. */
-export function decideExactly(law: Counts, quantity: Estimand, bounds: Bounds): BoundsDecision & MeasuredValue {
-  const value = quantity.computeValue(law);
+export function decideExactly(
+  distribution: Counts,
+  quantity: Estimand,
+  bounds: Bounds,
+): BoundsDecision & MeasuredValue {
+  const value = quantity.computeValue(distribution);
   return { verdict: judgeValue(value, bounds), value, battles: 0 };
 }
 
@@ -82,16 +86,16 @@ export async function measureUntil(
   { seed, from = 0, battles, error, bounded, ...execution }: SequentialTestOptions,
 ): Promise<Measurement> {
   const { analyses, interval } = createInterimSchedule(quantity, battles, error, bounded);
-  const { tally, complete } = await runLegs(
+  const { counts, complete } = await runLegs(
     { engine: 'kernel', scenario, seed, from, to: from + battles },
     scheduleAnalyses(analyses, (so) => enough(interval(so))),
     execution,
   );
-  const played = getBattleCount(tally);
-  const value = played > 0 ? { value: quantity.computeValue(tally) } : {};
+  const played = getBattleCount(counts);
+  const value = played > 0 ? { value: quantity.computeValue(counts) } : {};
   if (!analyses.includes(played)) return { ...value, battles: played, complete: false };
   const unseen = quantity.kind === 'mean' ? { unobserved: computeUnobservedShift(played, quantity.range) } : {};
-  const found = interval(tally);
+  const found = interval(counts);
   return { ...value, interval: found, ...unseen, battles: played, complete: complete || enough(found) };
 }
 

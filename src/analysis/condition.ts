@@ -2,7 +2,7 @@
 import { InputError } from '../core/index.ts';
 
 /** Evaluates a part of a condition for a battle or a cell. */
-export type Term<L> = (look: L) => unknown;
+export type Term<L> = (analysis: L) => unknown;
 
 export interface ConditionToken {
   /** Name of its group in the pattern. */
@@ -46,10 +46,10 @@ export abstract class ConditionReader<L> {
   }
 
   /** @param after description of the tokens that can follow a part */
-  read(after: string): (look: L) => boolean {
+  read(after: string): (analysis: L) => boolean {
     const term = this.any();
     if (this.token.kind !== 'end') this.refuse(after);
-    return (look) => term(look) === true;
+    return (analysis) => term(analysis) === true;
   }
 
   /** Parses an operand of && and ||. */
@@ -81,7 +81,7 @@ export abstract class ConditionReader<L> {
   protected grouped(one: () => Term<L>): Term<L> | undefined {
     if (this.sign('!') !== undefined) {
       const negated = one();
-      return (look) => negated(look) !== true;
+      return (analysis) => negated(analysis) !== true;
     }
     if (this.sign('(') === undefined) return undefined;
     const inner = this.any();
@@ -101,6 +101,6 @@ export abstract class ConditionReader<L> {
     const parts = [part()];
     while (this.sign(sign) !== undefined) parts.push(part());
     const [only] = parts;
-    return parts.length === 1 && only ? only : (look) => parts[how]((each) => each(look) === true);
+    return parts.length === 1 && only ? only : (analysis) => parts[how]((each) => each(analysis) === true);
   }
 }

@@ -158,11 +158,11 @@ export async function findBattles(scenario: Scenario, options: FindOptions): Pro
   const conditions = [options.where].flat().map((where) => parseBattleCondition(where, model));
   const play = await openBattleFunction(scenario, battles, options.signal);
   const found: BattleMatch[] = [];
-  const look = (battle: number): boolean => {
+  const analysis = (battle: number): boolean => {
     const result = play(seed, battle);
     if (conditions.every((meets) => meets(result))) found.push({ battle, ...createBattleResult(model, result) });
     return found.length < limit;
   };
-  const looked = await visitBattles(first, battles, options.signal, look, options.onProgress);
+  const looked = await visitBattles(first, battles, options.signal, analysis, options.onProgress);
   return { matches: found, examined: looked, complete: looked === battles || found.length === limit };
 }

@@ -279,15 +279,15 @@ function readOptions(scenario: Scenario, options: EquilibriumSyncOptions) {
  */
 export async function findEquilibrium(scenario: Scenario, options: EquilibriumOptions = {}): Promise<Equilibrium> {
   checkOptions(options);
-  const { signal, onProgress, ...asked } = options;
-  readOptions(scenario, asked);
+  const { signal, onProgress, ...requested } = options;
+  readOptions(scenario, requested);
   const watch = { signal, onProgress };
   const solved = await offload(
     'findEquilibrium',
     scenario,
-    asked,
+    requested,
     watch,
-    (): EquilibriumData => findEquilibriumSync(scenario, asked),
+    (): EquilibriumData => findEquilibriumSync(scenario, requested),
   );
   return createEquilibrium({ ...solved, scenario });
 }

@@ -57,10 +57,10 @@ export async function measureRuleCoverage(
   options: RuleCoverageOptions = {},
 ): Promise<RuleCoverage[]> {
   checkOptions(options);
-  const { signal, onProgress, ...asked } = options;
-  resolveBattleSpan(asked, COVERAGE.battles.fallback);
-  return await offload('measureRuleCoverage', scenario, asked, { signal, onProgress }, () =>
-    measureRuleCoverageSync(scenario, asked),
+  const { signal, onProgress, ...requested } = options;
+  resolveBattleSpan(requested, COVERAGE.battles.fallback);
+  return await offload('measureRuleCoverage', scenario, requested, { signal, onProgress }, () =>
+    measureRuleCoverageSync(scenario, requested),
   );
 }
 

@@ -103,30 +103,30 @@ function planOutcome(of: string, value: number, aim: HalfWidthTarget): PlannedVa
   return { kind: 'outcome', of, value, halfWidth, battles: findRequiredBattles(halfWidth, interval, about) };
 }
 
-function planMean({ metrics }: CountsShape, law: Counts, m: number, wish: PrecisionSpec): PlannedValue {
+function planMean({ metrics }: CountsShape, distribution: Counts, m: number, target: PrecisionSpec): PlannedValue {
   const { name: of, min, max, unit = 1 } = metrics[m] ?? { name: '', min: 0, max: 0 };
-  const sample = computeRealSampleMoments(listValueCounts(law, m), [min, max]);
-  const halfWidth = computeMaxHalfWidth(createHalfWidthTarget(wish, unit), sample.mean);
+  const sample = computeRealSampleMoments(listValueCounts(distribution, m), [min, max]);
+  const halfWidth = computeMaxHalfWidth(createHalfWidthTarget(target, unit), sample.mean);
   const about = (sample.variance * Z95 ** 2) / halfWidth ** 2;
   const interval = (battles: number): Interval => computeFixedLengthInterval({ ...sample, battles });
   const battles = findRequiredBattles(halfWidth, interval, Math.max(2, about));
   return { kind: 'metric', of, value: sample.mean * unit, halfWidth: halfWidth * unit, battles };
 }
 
-function planValues(shape: CountsShape, law: Counts, wish: PrecisionSpec): PlannedValue[] {
-  if (wish.metric !== undefined) return [planMean(shape, law, wish.metric, wish)];
-  const total = law.outcomes.reduce((sum, weight) => sum + weight, 0);
+function planValues(shape: CountsShape, distribution: Counts, target: PrecisionSpec): PlannedValue[] {
+  if (target.metric !== undefined) return [planMean(shape, distribution, target.metric, target)];
+  const total = distribution.outcomes.reduce((sum, weight) => sum + weight, 0);
   return shape.outcomes.map((name, o) =>
-    planOutcome(name, (law.outcomes[o] ?? 0) / total, createHalfWidthTarget(wish)),
+    planOutcome(name, (distribution.outcomes[o] ?? 0) / total, createHalfWidthTarget(target)),
   );
 }
 
 /** Computes the counts at the interim analysis at which a run would end. */
-function findStoppingCounts(target: StoppingRule, law: Counts, shape: CountsShape): Counts {
-  let tally = createEmptyCounts(shape);
-  for (let look = target.nextAnalysis(tally); look !== undefined; look = target.nextAnalysis(tally))
-    tally = computeExpectedCounts(law, look);
-  return tally;
+function findStoppingCounts(target: StoppingRule, distribution: Counts, shape: CountsShape): Counts {
+  let counts = createEmptyCounts(shape);
+  for (let analysis = target.nextAnalysis(counts); analysis !== undefined; analysis = target.nextAnalysis(counts))
+    counts = computeExpectedCounts(distribution, analysis);
+  return counts;
 }
 
 /**
@@ -137,21 +137,21 @@ function findStoppingCounts(target: StoppingRule, law: Counts, shape: CountsShap
  */
 export async function planRun(
   scenario: Scenario,
-  asked: RunSpec,
+  requested: RunSpec,
   exact: ExactResult | undefined,
   options: ExecutionOptions,
 ): Promise<RunPlan> {
   const { shape } = getBoundScenario(scenario);
-  const { engine, seed, from } = asked;
+  const { engine, seed, from } = requested;
   const execution = pickExecutionOptions(options);
-  const wish = createPrecisionSpec(shape, asked);
+  const wish = createPrecisionSpec(shape, requested);
   if (wish === undefined) throw new InputError('precision', 'the precision of the plan', 'nothing');
-  const most = resolveBattleSpan(asked).battles;
+  const most = resolveBattleSpan(requested).battles;
   const pilot = await simulate(scenario, { engine, seed, from, battles: Math.min(PILOT, most), ...execution });
   if (!pilot.complete) throw new AbortError('stopped before the end of the pilot run', execution.signal);
-  const law = exact?.distribution ?? pilot.tally;
-  const target = new StoppingRule(shape, wish, most, asked.bounded);
-  const end = findStoppingCounts(target, law, shape);
+  const distribution = exact?.distribution ?? pilot.counts;
+  const target = new StoppingRule(shape, wish, most, requested.bounded);
+  const end = findStoppingCounts(target, distribution, shape);
   const battles = end.outcomes.reduce((sum, count) => sum + count, 0);
   const threads = execution.workers ?? countCores();
   const rate = pilot.to - pilot.from;
@@ -161,7 +161,7 @@ export async function planRun(
     source: exact === undefined ? 'pilot' : 'exact',
     seed: pilot.seed,
     pilot: { battles: rate, seconds: pilot.elapsedSeconds },
-    values: planValues(shape, law, wish),
+    values: planValues(shape, distribution, wish),
     stopping: target.describeStopping(end),
     battles,
     workers: threads,

@@ -63,7 +63,7 @@ export interface SimulationData {
   /** Number of threads; 0 if all battles were simulated in the calling thread. */
   readonly workers: number;
   readonly shape: CountsShape;
-  readonly tally: Counts;
+  readonly counts: Counts;
   /** Estimates; with the intervals of `stopping`, if present. */
   readonly summary: Summary;
   /** Result of a run with a precision; absent without one, or if the signal came first. */
@@ -82,7 +82,7 @@ export function toRunJson(run: SimulationData) {
     ...{ engine, seed, from, battles: to - from, complete },
     ...(stopping && { stopping }),
     ...{ engineUsed, engineReason, workers, digest, elapsedSeconds },
-    ...toCountsJson(run.summary, run.shape, run.tally),
+    ...toCountsJson(run.summary, run.shape, run.counts),
   };
 }
 
@@ -104,16 +104,16 @@ async function createStoppingRule(
   options: SimulateOptions,
   battles: number,
 ): Promise<StoppingRule | undefined> {
-  const wish = createPrecisionSpec(shape, options);
-  if (wish === undefined) return undefined;
+  const target = createPrecisionSpec(shape, options);
+  if (target === undefined) return undefined;
   const precision = await import('../stats/stopping-rule.ts');
-  return new precision.StoppingRule(shape, wish, battles, options.bounded);
+  return new precision.StoppingRule(shape, target, battles, options.bounded);
 }
 
 /** Simulates until the precision is reached. */
 function simulateToPrecision(target: StoppingRule, run: RunRequest, options: RunLegsOptions): Promise<RunResult> {
   const to = Math.min(run.to, run.from + target.most);
-  return runLegs({ ...run, to }, (tally) => target.nextAnalysis(tally), options);
+  return runLegs({ ...run, to }, (counts) => target.nextAnalysis(counts), options);
 }
 
 /**
@@ -140,14 +140,14 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const played = target
     ? simulateToPrecision(target, run, execution)
     : (pool?.play(run, { signal, onProgress }) ?? runBattles(run, execution));
-  const { tally, from, to, complete, player, why = '', seconds, workers: threads } = await played;
+  const { counts, from, to, complete, player, why = '', seconds, workers: threads } = await played;
   if (to === from) throw new AbortError('the run was stopped before the first battles were finished', signal);
   const hash = hashScenario(scenario);
   const drawn = engine === 'sampled';
   const reached = complete ? target : undefined;
-  const plain = summarizeBattles(shape, tally);
+  const plain = summarizeBattles(shape, counts);
   const bets = bounded && new ConfidenceSequence(1 / (target?.most ?? battles));
-  const summary = bets === false ? plain : boundMeans(plain, shape, tally, bets);
+  const summary = bets === false ? plain : boundMeans(plain, shape, counts, bets);
   const result: SimulationData = {
     scenario,
     scenarioHash: hash,
@@ -160,10 +160,10 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
     engineReason: why,
     workers: threads,
     shape,
-    tally,
-    summary: reached?.withIntervals(summary, tally) ?? summary,
-    ...(reached && { stopping: reached.describeStopping(tally) }),
-    digest: computeDigest({ scenarioHash: hash, ...identifyRules(scenario), seed, from, to, drawn }, shape, tally),
+    counts,
+    summary: reached?.withIntervals(summary, counts) ?? summary,
+    ...(reached && { stopping: reached.describeStopping(counts) }),
+    digest: computeDigest({ scenarioHash: hash, ...identifyRules(scenario), seed, from, to, drawn }, shape, counts),
     elapsedSeconds: seconds,
   };
   return withToJson(result, () => toRunJson(result));

@@ -98,9 +98,9 @@ export function solveWithBudget(scenario: Scenario, budget: ExactBudget = FULL_B
   const open = getBoundScenario(scenario);
   const { shape } = open;
   const known = solveInKernel(open, budget);
-  const { law, lost, states, steps } = known ?? solveRules(open, budget);
-  checkDistribution(open, law.outcomes, lost);
-  const summary = summarizeDistribution(shape, law, lost);
+  const { law: distribution, lost, states, steps } = known ?? solveRules(open, budget);
+  checkDistribution(open, distribution.outcomes, lost);
+  const summary = summarizeDistribution(shape, distribution, lost);
   crossCheckDistribution(open, summary, steps);
   const elapsedSeconds = (performance.now() - began) / 1000;
   const hash = hashScenario(scenario);
@@ -108,7 +108,7 @@ export function solveWithBudget(scenario: Scenario, budget: ExactBudget = FULL_B
     scenario,
     scenarioHash: hash,
     shape,
-    distribution: law,
+    distribution: distribution,
     summary,
     truncated: lost,
     states,

@@ -56,8 +56,8 @@ async function loadApp(folder: string): Promise<{ files: StaticFiles; headers: R
 async function createFragment(file: string, systems: SystemRegistry): Promise<{ fragment: string; system: string }> {
   const text = await readText(file);
   const { system } = await readScenario(text, getSourceName(file), { systems });
-  const asked = { seed: '1', effort: DEFAULT_EFFORT, panel: 'answer', notes: {}, ruleset: RULESET };
-  return { fragment: await createLink({ text, file: sanitizeFileName(basename(file)), ...asked }), system };
+  const requested = { seed: '1', effort: DEFAULT_EFFORT, panel: 'answer', notes: {}, ruleset: RULESET };
+  return { fragment: await createLink({ text, file: sanitizeFileName(basename(file)), ...requested }), system };
 }
 
 /** Modules that a custom module may import in a browser. */
@@ -111,8 +111,8 @@ export async function startApp(
 ): Promise<RunningApp> {
   const { port = 0 } = options;
   const systems = await loadRegistry(options);
-  const asked = file === undefined ? undefined : await createFragment(file, systems);
-  const module = await chooseModule(systems, asked?.system, (reason) => {
+  const requested = file === undefined ? undefined : await createFragment(file, systems);
+  const module = await chooseModule(systems, requested?.system, (reason) => {
     printStatus(`warpool: ${reason}`);
   });
   const { files, headers } = await loadApp(folder);
@@ -120,7 +120,7 @@ export async function startApp(
   const found = await listenLocally(server, port).catch((error: unknown) => {
     throw toPortError(error, port);
   });
-  return { url: `http://${LOOPBACK}:${String(found)}/${asked?.fragment ?? ''}`, end: () => closeServer(server) };
+  return { url: `http://${LOOPBACK}:${String(found)}/${requested?.fragment ?? ''}`, end: () => closeServer(server) };
 }
 
 /**

@@ -67,9 +67,9 @@ async function checkExpectationFile(
     began = performance.now();
   };
   try {
-    const asked = { ...pickOptions(CHECK_EXPECTATIONS, options), onResult: onResult };
+    const requested = { ...pickOptions(CHECK_EXPECTATIONS, options), onResult: onResult };
     const verdicts = await watched(createProgressBar(options), signals, (watch) =>
-      checkExpectations(expectations, { ...asked, ...watch }),
+      checkExpectations(expectations, { ...requested, ...watch }),
     );
     const whole = verdicts.every(({ verdict }) => verdict !== 'interrupted');
     if (options.update !== true || !whole) return { file: getSourceName(file), judged: verdicts, seconds };
@@ -101,12 +101,12 @@ async function printResults(
   if (json === true) printJson(createExpectationsJson(verdicts, files, passed));
   else
     for (const { file, judged } of decided) print(formatExpectationsSheet(judged, file, readTextStyle(process.stdout)));
-  const told = annotate(createExpectationAnnotations(verdicts, allowUndecided));
+  const reported = annotate(createExpectationAnnotations(verdicts, allowUndecided));
   for (const { file, judged } of decided) await writeSummary(() => formatExpectationsMarkdown(judged, file));
   const codes = results.map(({ error }) => (error === undefined ? 0 : printError(error)));
   return {
     code: Math.max(passed ? 0 : 1, ...codes),
-    complaints: held ? [] : formatExpectationFailures(verdicts).slice(told),
+    complaints: held ? [] : formatExpectationFailures(verdicts).slice(reported),
   };
 }
 

@@ -58,13 +58,18 @@ async function searchBalance(
   const { vary, target, per, tolerance: missed } = options;
   const metric = metricIn(scenario, target.slice(0, target.lastIndexOf('=')).trim());
   const tolerance = resolveDifference(missed, metric, '--tolerance');
-  const asked = { ...pickOptions(BALANCE, { ...options, tolerance }), vary: vary.map(parseVariedField), target, per };
-  return await watched(createProgressBar(options), signals, (watch) => balance(scenario, { ...asked, ...watch })).catch(
-    (error: unknown) => {
-      if (error instanceof RunError) endIfStopped(signals, 'interrupted before the first result');
-      throw addBudgetAdvice(error, BATTLES_INSTEAD);
-    },
-  );
+  const requested = {
+    ...pickOptions(BALANCE, { ...options, tolerance }),
+    vary: vary.map(parseVariedField),
+    target,
+    per,
+  };
+  return await watched(createProgressBar(options), signals, (watch) =>
+    balance(scenario, { ...requested, ...watch }),
+  ).catch((error: unknown) => {
+    if (error instanceof RunError) endIfStopped(signals, 'interrupted before the first result');
+    throw addBudgetAdvice(error, BATTLES_INSTEAD);
+  });
 }
 
 /** Searches, prints the results even after an interrupt, and exits with 1 if no values meet the target. */

@@ -45,9 +45,10 @@ export async function printBestResponse(file: string, options: BestResponseComma
   const { agent, reward, decisions, budget, html, json } = options;
   await checkHtmlPath(html);
   const { scenario, title, label } = await openScenarioFile(file, options);
-  const asked = decisions?.split(',').map((point) => point.trim());
+  const requested = decisions?.split(',').map((point) => point.trim());
   const instead = getBoundScenario(scenario).system.decisions.length === 0 ? NO_DECISIONS : BUDGET_ADVICE;
-  const seek = () => runWithBudgetAdvice(() => find(scenario, { agent, reward, decisions: asked, budget }), instead);
+  const seek = () =>
+    runWithBudgetAdvice(() => find(scenario, { agent, reward, decisions: requested, budget }), instead);
   const found = await runWithProgress(options, seek);
   if (json === true) printJson(createBestResponseJson(found, label));
   else print(formatSheet(createBestResponseSheet(found, title), readTextStyle(process.stdout)));

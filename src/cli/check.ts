@@ -94,10 +94,10 @@ export async function checkFiles(files: readonly string[], options: CheckCommand
     const one = await checkFile(file, { set, place: files.length > 1 ? `${file} --set` : '--set', systems });
     found.push(one);
     const mistakes = createInputAnnotations(one.error) ?? [];
-    const told = annotate(mistakes);
+    const reported = annotate(mistakes);
     if (json === true) continue;
     if (one.error === undefined) print(formatCheckLine(one, readTextStyle(process.stdout)));
-    else if (told < mistakes.length) printStatus(createFailure(one.error).message);
+    else if (reported < mistakes.length) printStatus(createFailure(one.error).message);
   }
   if (json === true) printJson(createCheckJson(found));
   await writeSummary(() => formatCheckMarkdown(found));

@@ -12,10 +12,10 @@ const postReply = (answer: ThreadReply): void => {
 
 for (const name of ['stdin', 'stdout', 'stderr'] as const) Object.assign(process[name], terminal[name]);
 
-parentPort?.on('message', (told: ThreadMessage) => {
+parentPort?.on('message', (reported: ThreadMessage) => {
   // Threads do not receive signals, so they are forwarded to listeners here.
-  const heard = told === 'answer' || process.emit(told, told);
-  postReply(heard ? 'listening' : 'deaf');
+  const received = reported === 'answer' || process.emit(reported, reported);
+  postReply(received ? 'listening' : 'deaf');
 });
 
 // The port does not keep a thread alive that waits forever.

@@ -31,9 +31,9 @@ export async function printRulesComparison(
   const { set, json } = options;
   const { scenario, name } = await openScenarioFile(file, selectRegistryOptions(options));
   const changed = applyChanges(scenario, set);
-  const asked = { ...pickOptions(COMPARE_RULES, options), ...pickOptions(THREADS, options) };
+  const requested = { ...pickOptions(COMPARE_RULES, options), ...pickOptions(THREADS, options) };
   const difference = await watched(createProgressBar(options), signals, (watch) =>
-    compare(scenario, changed, { ...asked, ...watch }),
+    compare(scenario, changed, { ...requested, ...watch }),
   ).catch((error: unknown) => {
     toStopError(error, signals);
   });

@@ -76,8 +76,10 @@ export async function compareFiles(
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = chooseNames(sources, files);
   const indifference = resolveDifference(apart, metricIn(scenarios[0], of), '--indifference');
-  const asked = { ...pickOptions({ ...COMPARE, ...THREADS }, { ...options, indifference }), names };
-  const playing = watched(createProgressBar(options), signals, (watch) => compare(scenarios, { ...asked, ...watch }));
+  const requested = { ...pickOptions({ ...COMPARE, ...THREADS }, { ...options, indifference }), names };
+  const playing = watched(createProgressBar(options), signals, (watch) =>
+    compare(scenarios, { ...requested, ...watch }),
+  );
   const result: Comparison = await playing.catch((error: unknown) => {
     toStopError(error, signals);
   });

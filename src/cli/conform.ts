@@ -76,7 +76,7 @@ async function conformModule(
       ...(seed !== undefined && { seed }),
       ...(quick !== undefined && { quick }),
       registry,
-      onScenario: (_, done, asked) => bar.show?.({ done, total: asked }),
+      onScenario: (_, done, requested) => bar.show?.({ done, total: requested }),
     }).finally(() => {
       bar.end();
     });

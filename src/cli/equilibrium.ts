@@ -30,9 +30,9 @@ const OPTIONS = {
 
 type EquilibriumCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-function solveFile(file: string, ...asked: Parameters<typeof solve>): ReturnType<typeof solve> {
+function solveFile(file: string, ...requested: Parameters<typeof solve>): ReturnType<typeof solve> {
   try {
-    return solve(...asked);
+    return solve(...requested);
   } catch (error) {
     if (!(error instanceof InputError) || error.place !== 'system') throw error;
     throw new InputError(`${file} system`, error.expected, error.found);

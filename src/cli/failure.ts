@@ -90,7 +90,7 @@ export function createFailure(error: unknown): Failure {
   }
   const known = [RunError, BudgetError, RulesError].some((known) => error instanceof known);
   const text = getErrorMessage(error);
-  const told = error instanceof RulesTimeoutError ? `${text} ${RULE_LIMIT_HINT}` : text;
-  const advice = known ? told : `unexpected error: ${text} (WARPOOL_DEBUG=1 shows where)`;
+  const reported = error instanceof RulesTimeoutError ? `${text} ${RULE_LIMIT_HINT}` : text;
+  const advice = known ? reported : `unexpected error: ${text} (WARPOOL_DEBUG=1 shows where)`;
   return { code: 1, message: addTrace(error, `warpool: ${advice}`) };
 }

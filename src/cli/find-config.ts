@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** Names of configuration files, in order of precedence. */
-const CONFIG_NAMES = ['js', 'mjs', 'ts', 'mts'].map((ending) => `warpool.config.${ending}`);
+const CONFIG_NAMES = ['js', 'mjs', 'ts', 'mts'].map((result) => `warpool.config.${result}`);
 
 /** Returns the path of the configuration file in a folder, or in the nearest parent folder that has one. */
 export function findConfig(folder: string): string | undefined {

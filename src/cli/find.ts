@@ -29,9 +29,9 @@ type FindCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & Long
 export async function printMatches(file: string, options: FindCommandOptions, signals: Signals): Promise<void> {
   const { where, seed, json } = options;
   const { scenario, label } = await openScenarioFile(file, options);
-  const asked = { where, ...pickOptions(FIND, options) };
+  const requested = { where, ...pickOptions(FIND, options) };
   const search = await watched(createProgressBar(options), signals, (watch) =>
-    findBattles(scenario, { ...asked, ...watch }),
+    findBattles(scenario, { ...requested, ...watch }),
   );
   if (json === true) printJson(createFindJson(search, label, scenario, hashScenario(scenario), seed));
   else

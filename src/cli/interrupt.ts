@@ -25,12 +25,12 @@ export interface Signals {
 export function catchSignals(quit: (code: number) => void = exitProcess): Signals {
   const controller = new AbortController();
   let code: number | undefined;
-  let heard = 0;
+  let received = 0;
   const hear = (signal: keyof typeof CODES): void => {
     if (code === undefined) {
-      [code, heard] = [CODES[signal], performance.now()];
+      [code, received] = [CODES[signal], performance.now()];
       controller.abort(new CommandExit(CODES[signal]));
-    } else if (performance.now() - heard > ECHO_MS) quit(CODES[signal]);
+    } else if (performance.now() - received > ECHO_MS) quit(CODES[signal]);
   };
   const names = Object.keys(CODES) as (keyof typeof CODES)[];
   const listen = (): void => {

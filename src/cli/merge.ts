@@ -29,12 +29,12 @@ export async function mergeFolders(
   signals: Signals,
 ): Promise<void> {
   const { shards, json } = options;
-  const asked = { shards, systems: await loadRegistry(options, folder), onNote: printStatus };
+  const requested = { shards, systems: await loadRegistry(options, folder), onNote: printStatus };
   const from = await Promise.all(
     others.map(async (other) => (isS3Url(other) ? await openS3Parts(other, { place: 'folders' }) : other)),
   );
   const merging = watched(createLongProgressBar(options, 'segments'), signals, (watch) =>
-    mergeRemoteStores(folder, from, { ...asked, ...watch }),
+    mergeRemoteStores(folder, from, { ...requested, ...watch }),
   );
   const result = await merging.finally(() => {
     for (const place of from) if (typeof place !== 'string') place[dispose]();

@@ -29,10 +29,10 @@ const LINE_MS = { soon: 10_000, late: 60_000 };
 
 /** Creates a function that returns true when a line is due. @param now in milliseconds */
 export function createLineClock(began: number): (now: number) => boolean {
-  let told = began;
+  let reported = began;
   return (now) => {
-    if (now - told < (now - began > LINE_MS.late ? LINE_MS.late : LINE_MS.soon)) return false;
-    told = now;
+    if (now - reported < (now - began > LINE_MS.late ? LINE_MS.late : LINE_MS.soon)) return false;
+    reported = now;
     return true;
   };
 }

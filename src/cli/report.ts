@@ -123,13 +123,13 @@ function checkScores({ survey: { scores } }: SweepReport): void {
  * default. The path of the HTML file goes to standard output if nothing else does.
  */
 export async function printReport(folder: string, options: ReportCommandOptions): Promise<void> {
-  const { out, figures, format, text, json, systems, config, quiet, ...wishes } = options;
+  const { out, figures, format, text, json, systems, config, quiet, ...targets } = options;
   const silent = text !== true && json !== true;
   const page = out ?? (figures === undefined && silent ? DEFAULT_PATH : undefined);
   const path = page === undefined ? undefined : checkReportPath(page);
   if (text === true && json === true) throw new InputError('--json', 'only one of --text and --json', 'both');
   const report = await readStoreWithProgress(folder, { systems, config, quiet }, STORE_READS, (store) =>
-    createSweepReport(store, wishes),
+    createSweepReport(store, targets),
   );
   if (report.survey.cells === 0) throw new RunError(`${folder}: the sweep has no finished cell yet`);
   if (json === true) printJson(createReportJson(report));

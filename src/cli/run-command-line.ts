@@ -17,12 +17,12 @@ export async function runCommandLine(given: readonly string[]): Promise<number> 
     return 0;
   } catch (error) {
     const { code, message } = createFailure(error);
-    let told = message === '';
+    let reported = message === '';
     if (process.env['GITHUB_ACTIONS'] === 'true' && !(error instanceof CommandExit)) {
       const { annotateFailure } = await import('./github.ts');
-      told = annotateFailure(error, message);
+      reported = annotateFailure(error, message);
     }
-    if (!told) process.stderr.write(`${message}\n`);
+    if (!reported) process.stderr.write(`${message}\n`);
     return code;
   }
 }

@@ -97,20 +97,20 @@ type SimulatedRun = SimulationResult & Partial<Pick<StoredSimulationResult, 'sto
 /** Simulates the battles, into a folder if one is given. */
 async function simulateHere(
   scenario: Scenario,
-  asked: SimulateOptions,
+  requested: SimulateOptions,
   options: RunCommandOptions,
 ): Promise<SimulatedRun> {
   const { out, resume } = options;
-  if (out === undefined) return await simulate(scenario, asked);
+  if (out === undefined) return await simulate(scenario, requested);
   // Stores and Parquet are loaded only for a run with a folder.
   const { simulate: simulateInto } = await import('../storage/store/simulate.ts');
-  return await simulateInto(scenario, { ...asked, out, resume });
+  return await simulateInto(scenario, { ...requested, out, resume });
 }
 
 /** Simulates by the workers of a queue. */
 async function simulateOnQueue(
   scenario: Scenario,
-  asked: SimulateOptions,
+  requested: SimulateOptions,
   options: RunCommandOptions,
 ): Promise<SimulatedRun> {
   const [{ runOnQueue }, { connectToRedis }] = await Promise.all([
@@ -118,8 +118,8 @@ async function simulateOnQueue(
     import('./connect-to-redis.ts'),
   ]);
   await using link = await connectToRedis(options.queue ?? '', options, '--queue');
-  const { workers, ...rest } = asked;
-  const ask = { link, audit: options.audit, workers, signal: asked.signal, onNote: printNote };
+  const { workers, ...rest } = requested;
+  const ask = { link, audit: options.audit, workers, signal: requested.signal, onNote: printNote };
   return (await runOnQueue(scenario, ask, (pool) => simulateHere(scenario, { ...rest, pool }, options))).result;
 }
 
@@ -136,8 +136,8 @@ async function simulateScenario(
       listen?.();
       show?.(progress);
     };
-    const asked = { ...pickRunSpec(options), ...pickExecutionOptions(options), signal, onProgress };
-    return (options.queue === undefined ? simulateHere : simulateOnQueue)(scenario, asked, options);
+    const requested = { ...pickRunSpec(options), ...pickExecutionOptions(options), signal, onProgress };
+    return (options.queue === undefined ? simulateHere : simulateOnQueue)(scenario, requested, options);
   };
   try {
     return await watched(createProgressBar(options), signals, playing, 'the battles under way are finished first');
@@ -158,8 +158,8 @@ function getRequestedBattles({ battles, precision }: RunCommandOptions): number 
 
 /** ` of 1 000`, where so many were asked for. */
 function formatRequested(options: RunCommandOptions): string {
-  const asked = getRequestedBattles(options);
-  return asked === undefined ? '' : ` of ${formatGrouped(asked)}`;
+  const requested = getRequestedBattles(options);
+  return requested === undefined ? '' : ` of ${formatGrouped(requested)}`;
 }
 
 /** The exact answer to stand beside the battles, if it is affordable. */
@@ -209,18 +209,18 @@ interface RunReport {
 }
 
 function printRun(
-  { result, title, label, exact, asked, rules }: RunReport,
+  { result, title, label, exact, asked: requested, rules }: RunReport,
   { json, histograms }: RunCommandOptions,
 ): void {
   if (json === true) {
     const sheet = {
-      ...createRunJson(result, label, exact, asked),
+      ...createRunJson(result, label, exact, requested),
       ...(result.store && { store: createResumableRunJson(result.store) }),
     };
     printJson(rules === undefined ? sheet : { ...sheet, coverage: createCoverageJson(rules.rules, rules.battles) });
     return;
   }
-  const sheet = createRunSheet(result, title, exact, asked, histograms, result.store);
+  const sheet = createRunSheet(result, title, exact, requested, histograms, result.store);
   const covered = rules === undefined ? [] : [createCoverageTable(rules.rules, rules.battles)];
   print(formatSheet([...sheet, ...covered], readTextStyle(process.stdout)));
 }
@@ -230,7 +230,7 @@ async function writeRunHtml(file: string, options: RunCommandOptions, outcome: R
   const { html, set } = options;
   const known = selectRegistryOptions(options);
   if (html === undefined) return;
-  const { result, title, exact, asked, rules } = outcome;
+  const { result, title, exact, asked: requested, rules } = outcome;
   const { renderRunPage } = await import('../report/html/commands/run.ts');
   const replay = (battle: number): string =>
     formatCommand('replay', [file], { set, seed: result.seed, battle, ...known });
@@ -238,7 +238,7 @@ async function writeRunHtml(file: string, options: RunCommandOptions, outcome: R
   const subject = createPageSubject(title, 'run', [file], { battles: getRequestedBattles(options), ...options });
   await writeHtml(
     html,
-    await renderRunPage(result, exact, { ...subject, requestedBattles: asked, replay, rules: covered }),
+    await renderRunPage(result, exact, { ...subject, requestedBattles: requested, replay, rules: covered }),
   );
 }
 
@@ -258,8 +258,8 @@ function checkStoreOptions(options: RunCommandOptions): void {
   if (other !== undefined) throw createConflictError(`--${other}`, `--${how}`);
   if (how === 'resume') return;
   const { html, coverage, precision, exact } = options;
-  const told = { html, coverage, exact: exact === 'always' || undefined };
-  for (const [name, value] of Object.entries(told))
+  const reported = { html, coverage, exact: exact === 'always' || undefined };
+  for (const [name, value] of Object.entries(reported))
     if (value !== undefined) throw createConflictError(`--${name}`, `--${how}, which prints no result`);
   if (how === 'shard' && precision !== undefined)
     throw createConflictError('--precision', '--shard: the number of ranges must be known before the first battle');
@@ -287,12 +287,12 @@ async function runShard(
 ): Promise<void> {
   const { json } = options;
   const shard = parseShard(options.shard ?? '');
-  const asked = { ...pickRunSpec(options), out, shard, ...pickExecutionOptions(options) };
+  const requested = { ...pickRunSpec(options), out, shard, ...pickExecutionOptions(options) };
   const [{ simulate: simulateInto }, sheet] = [
     await import('../storage/store/simulate.ts'),
     await import('../report/run/resumable-run.ts'),
   ];
-  const play = (watch: BarWatch) => simulateInto(named.scenario, { ...asked, ...watch });
+  const play = (watch: BarWatch) => simulateInto(named.scenario, { ...requested, ...watch });
   const result = await watched(createProgressBar(options), signals, play, LEFT);
   if (json === true) printJson(sheet.createRunShardJson(result, named.label));
   else print(sheet.formatRunShardSheet(result, named.title, readTextStyle(process.stdout)));
@@ -390,12 +390,12 @@ export async function runScenario(file: string, options: RunCommandOptions, sign
   const solved = options.exact === 'always' ? await runWithProgress(options, solve) : undefined;
   const result = await simulateScenario(scenario, options, signals);
   const played = result.to - result.from;
-  const asked = result.stopping === undefined ? (getRequestedBattles(options) ?? played) : played;
-  const known = solved ?? (result.complete ? await solveAlongside(scenario, asked, options, signals) : undefined);
+  const requested = result.stopping === undefined ? (getRequestedBattles(options) ?? played) : played;
+  const known = solved ?? (result.complete ? await solveAlongside(scenario, requested, options, signals) : undefined);
   const exact = known === 'stopped' ? undefined : known;
   const due = result.complete ? Math.min(options.coverage ?? 0, played) : 0;
   const rules = await measureCoverage(scenario, { seed: result.seed, from: result.from, battles: due }, signals.stop);
-  const outcome = { result, title, label, exact, asked, rules };
+  const outcome = { result, title, label, exact, asked: requested, rules };
   printRun(outcome, options);
   await writeRunHtml(file, options, outcome);
   reportEnd(result, options, signals);

@@ -55,20 +55,20 @@ const formatShard = ({ index, of }: Pick<SchedulerShard, 'index' | 'of'>): strin
 
 /** @param count of shards, if the option has it */
 function detectShard(variables: Variables, count: number | undefined): Shard {
-  const [told, other] = SCHEDULERS.flatMap((scheduler) => scheduler(variables) ?? []);
-  if (told === undefined)
+  const [reported, other] = SCHEDULERS.flatMap((scheduler) => scheduler(variables) ?? []);
+  if (reported === undefined)
     throw new InputError(
       PLACE,
       `a shard such as 2/8, or a scheduler that sets ${VARIABLES}`,
       '"auto" without such a variable',
     );
-  if (other !== undefined && formatShard(told) !== formatShard(other))
+  if (other !== undefined && formatShard(reported) !== formatShard(other))
     throw new InputError(
       PLACE,
-      `the same shard in ${told.variable} and ${other.variable}`,
-      `shard ${formatShard(told)} and shard ${formatShard(other)}`,
+      `the same shard in ${reported.variable} and ${other.variable}`,
+      `shard ${formatShard(reported)} and shard ${formatShard(other)}`,
     );
-  const { variable, index, of = count } = told;
+  const { variable, index, of = count } = reported;
   if (of === undefined) throw new InputError(PLACE, `auto/n, because ${variable} has no number of shards`, '"auto"');
   if (count !== undefined && of !== count)
     throw new InputError(PLACE, `${String(of)} shards, as for ${variable}`, `auto/${String(count)}`);

@@ -231,8 +231,8 @@ async function openShardTarget({ out, store }: Pick<SweepCommandOptions, 'out' |
 
 /** Runs one shard of a sweep. */
 async function runShard(sweep: Sweep, options: SweepCommandOptions, signals: Signals): Promise<void> {
-  const { shard: asked = '', json } = options;
-  const shard = parseShard(asked);
+  const { shard: requested = '', json } = options;
+  const shard = parseShard(requested);
   const target = await openShardTarget(options);
   const play = (watch: BarWatch<LongProgressBar['show']>) =>
     target.run(sweep, shard, { ...pickOptions(THREADS, options), ...watch });
@@ -257,12 +257,12 @@ export async function runSweepFile(file: string, options: SweepCommandOptions, s
   else if (store !== undefined && options.queue === undefined)
     throw createRequirementError('--store', '--shard or --queue');
   if (prepares && dry) throw createConflictError('--prepare', '--dry-run');
-  const asked = await loadSweepFile(file, options);
-  if (dry) await dryRun(asked, options, signals);
-  else if (shard !== undefined) await runShard(asked, options, signals).catch(throwWithAdvice);
+  const requested = await loadSweepFile(file, options);
+  if (dry) await dryRun(requested, options, signals);
+  else if (shard !== undefined) await runShard(requested, options, signals).catch(throwWithAdvice);
   else if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
-  else if (prepares) await prepareStore(out, asked, options);
-  else await runIntoFolder(out, asked, mode, options, signals);
+  else if (prepares) await prepareStore(out, requested, options);
+  else await runIntoFolder(out, requested, mode, options, signals);
 }
 
 const SWEEP_NOTES = `

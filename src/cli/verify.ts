@@ -42,9 +42,9 @@ export async function verifyFolder(folder: string, options: VerifyCommandOptions
   const systems = await loadRegistry(options, folder);
   const things = (await isRunIn(folder, toRegistry(systems))) ? 'parts' : 'cells';
   const began = performance.now();
-  const asked = { cells, probability, engine, ...pickOptions(THREADS, options), seed, systems };
+  const requested = { cells, probability, engine, ...pickOptions(THREADS, options), seed, systems };
   const result = await watched(createLongProgressBar(options, things), signals, (watch) =>
-    verifyStore(folder, { ...asked, ...watch }),
+    verifyStore(folder, { ...requested, ...watch }),
   );
   if (json === true) printJson(createVerifyJson(result));
   else print(formatVerifySheet(result, readTextStyle(process.stdout), things, (performance.now() - began) / 1000));

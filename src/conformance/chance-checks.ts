@@ -194,8 +194,8 @@ class DecisionCheckingChance extends SampledChance {
 
   #look(point: string, player: string, options: readonly (string | number)[], choice: unknown): void {
     const { system } = this.#subject.open;
-    const asked = new Error('asked');
-    const name = `the decision "${point}" of ${formatValue(player)}${formatAuthorPosition(asked)}`;
+    const requested = new Error('asked');
+    const name = `the decision "${point}" of ${formatValue(player)}${formatAuthorPosition(requested)}`;
     const add = (message: string, advice: string): void => void this.found.push({ message, advice });
     if (!options.some((option) => option === choice))
       add(
@@ -298,9 +298,9 @@ export const replaysCheck: ConformanceCheck = {
     const wordless: UnnamedOptions = new Map();
     const wrong = findFirst(Math.min(10, countWatchedBattles(subject)), (battle) => {
       const { open, seed } = subject;
-      const told = replay(open.scenario, { seed, battle });
+      const reported = replay(open.scenario, { seed, battle });
       const counted = createBattleResult(open.model, playSeededBattle(open, seed, battle));
-      const ends = { outcome: told.outcome, metrics: told.metrics };
+      const ends = { outcome: reported.outcome, metrics: reported.metrics };
       if (formatValue(ends) !== formatValue(counted)) {
         const message = `the replay ends as ${formatValue(ends)}, but the counts have ${formatValue(counted)}`;
         return [
@@ -310,8 +310,8 @@ export const replaysCheck: ConformanceCheck = {
           },
         ];
       }
-      const found = checkReplayText(subject, told);
-      if (found.length === 0) findUnnamedOptions(subject, told, wordless);
+      const found = checkReplayText(subject, reported);
+      if (found.length === 0) findUnnamedOptions(subject, reported, wordless);
       return found;
     });
     return wrong.length > 0 ? wrong : createHints(wordless);

@@ -87,12 +87,13 @@ function solveIfAffordable(scenario: Scenario, steps: number): Counts | undefine
 /** Yields probabilities of a distribution: of outcomes, and of metric values with each outcome. */
 function* listProbabilities(
   { outcomes, metrics }: CountsShape,
-  law: Counts,
+  distribution: Counts,
 ): Generator<[name: string, probability: number]> {
   for (const [o, outcome] of outcomes.entries()) {
-    yield [outcome, law.outcomes[o] ?? 0];
+    yield [outcome, distribution.outcomes[o] ?? 0];
     for (const [m, { name }] of metrics.entries())
-      for (const [value, p] of listValueCounts(law, m, o)) yield [`${name} ${String(value)} with ${outcome}`, p];
+      for (const [value, p] of listValueCounts(distribution, m, o))
+        yield [`${name} ${String(value)} with ${outcome}`, p];
   }
 }
 
@@ -126,9 +127,9 @@ export const exactCheck: ConformanceCheck = {
       if (shorter === undefined) return [createUnchecked('too many branches')];
       [scenario, brute] = [shorter, enumerateBattles(open.system.model(shorter), effort.ways)];
     }
-    const law = brute.isComplete ? solveIfAffordable(scenario, 4 * effort.ways) : undefined;
-    if (law === undefined) return [createUnchecked('too large for an exact answer')];
-    const differs = findDifference(createCountsShape(open.model), law, brute.law);
+    const distribution = brute.isComplete ? solveIfAffordable(scenario, 4 * effort.ways) : undefined;
+    if (distribution === undefined) return [createUnchecked('too large for an exact answer')];
+    const differs = findDifference(createCountsShape(open.model), distribution, brute.law);
     if (differs !== undefined) {
       const rounds = scenario === open.scenario ? '' : ` (with maxRounds ${String(brute.rounds)})`;
       return [{ message: `the exact answer is wrong: ${differs}${rounds}`, advice: KEY_ADVICE }];
@@ -143,14 +144,18 @@ export const simulationCheck: ConformanceCheck = {
   title: 'simulation and exact answer agree',
   async run({ open, seed, effort }) {
     const { scenario, shape } = open;
-    const law = solveIfAffordable(scenario, 4 * effort.ways);
-    if (law === undefined) return [createUnchecked('too large for an exact answer')];
+    const distribution = solveIfAffordable(scenario, 4 * effort.ways);
+    if (distribution === undefined) return [createUnchecked('too large for an exact answer')];
     const run = { engine: 'kernel' as const, scenario, seed, from: 0, to: effort.compared, budget: undefined };
     // Limited by steps instead of time, so that the check is reproducible.
     const prepared = await chooseEngine(run, { steps: effort.compared });
     const battles = prepared.setup.form === 'reference' ? effort.battles : effort.compared;
-    const { tally } = await scheduleRun({ ...run, to: battles }, LOCAL_EXECUTOR, { prepared });
-    const found = findContradiction(summarizeBattles(shape, tally), summarizeDistribution(shape, law), battles);
+    const { counts } = await scheduleRun({ ...run, to: battles }, LOCAL_EXECUTOR, { prepared });
+    const found = findContradiction(
+      summarizeBattles(shape, counts),
+      summarizeDistribution(shape, distribution),
+      battles,
+    );
     if (found === undefined) return [];
     return [{ message: describeContradiction(found, battles), advice: `This is not by chance. ${KEY_ADVICE}` }];
   },
@@ -194,10 +199,10 @@ function compareEngine({ open, seed, effort }: CheckedScenario, twin: ComparedEn
     `${open.shape.outcomes[outcome] ?? ''} with ${metrics.join(', ')}`;
   let steps = 0;
   for (let battle = 0; battle < effort.battles && steps < effort.steps; battle++) {
-    const told = traceBattle(open.model, new SampledChance(Stream.forBattle(seed, battle)), effort.steps);
-    steps += told.steps;
-    if (told.result === undefined) continue;
-    const [one, other] = [tell(told.result), tell(twin.play(seed, battle))];
+    const reported = traceBattle(open.model, new SampledChance(Stream.forBattle(seed, battle)), effort.steps);
+    steps += reported.steps;
+    if (reported.result === undefined) continue;
+    const [one, other] = [tell(reported.result), tell(twin.play(seed, battle))];
     if (one === other) continue;
     const message = `with the rules as written a battle ends as ${one}, but with ${twin.name} as ${other}`;
     const advice =
@@ -241,13 +246,13 @@ export const orderCheck: ConformanceCheck = {
       Array.from({ length: battles }, (_, k) => [battles - 1 - k, 1]),
     ]) {
       const player = await openSimulator(setup);
-      const tally = createEmptyCounts(shape);
+      const counts = createEmptyCounts(shape);
       for (const [from = 0, count = 0] of pieces) {
         player.play(from, count);
-        mergeCounts(tally, player.take());
+        mergeCounts(counts, player.take());
       }
       player.close();
-      digests.push(computeCountsDigest(shape, tally));
+      digests.push(computeCountsDigest(shape, counts));
     }
     if (new Set(digests).size === 1) return [];
     const message = `${String(battles)} battles have different counts if they are simulated in parts or in reverse order`;

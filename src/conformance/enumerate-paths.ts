@@ -83,18 +83,18 @@ class BranchingChance implements Chance {
   }
 
   excess(dice: Dice, bonus: number): number {
-    const asked = `${String(dice.count)}d${String(dice.sides)} against the same, ${String(bonus)}`;
-    return this.#fork(asked, () => toFiniteDistribution(computeExcessDistribution(dice, bonus)));
+    const requested = `${String(dice.count)}d${String(dice.sides)} against the same, ${String(bonus)}`;
+    return this.#fork(requested, () => toFiniteDistribution(computeExcessDistribution(dice, bonus)));
   }
 
   hits(pools: readonly DicePool[]): number {
-    const asked = `hits of ${pools.map(({ dice, value }) => `${String(dice)} at ${String(value)}`).join()}`;
+    const requested = `hits of ${pools.map(({ dice, value }) => `${String(dice)} at ${String(value)}`).join()}`;
     const parts = pools.map(
       ({ dice, value }) =>
         () =>
           toFiniteDistribution(computeHitsDistribution(dice, Math.min(6, value))),
     );
-    return sumValues(this.#fork(asked, () => joinDistributions(parts)));
+    return sumValues(this.#fork(requested, () => joinDistributions(parts)));
   }
 
   faces(lots: readonly DiceSet[]): number {
@@ -118,9 +118,12 @@ class BranchingChance implements Chance {
     return this.#fork(`a pick by ${weights.join()}`, () => createWeightDistribution(weights));
   }
 
-  sample(law: Distribution): number {
-    const taken = getCachedDistribution(law);
-    return this.#fork(`${law.name ?? 'a distribution'} (number ${String(taken.id)})`, () => taken.finiteDistribution);
+  sample(distribution: Distribution): number {
+    const taken = getCachedDistribution(distribution);
+    return this.#fork(
+      `${distribution.name ?? 'a distribution'} (number ${String(taken.id)})`,
+      () => taken.finiteDistribution,
+    );
   }
 
   roll(count: number, sides: number): readonly number[] {
@@ -154,13 +157,13 @@ class BranchingChance implements Chance {
     return false;
   }
 
-  #fork<T>(asked: string, law: () => FiniteDistribution<T>): T {
+  #fork<T>(requested: string, distribution: () => FiniteDistribution<T>): T {
     let fork = this.#path[this.#depth];
     if (fork === undefined) {
-      fork = { draw: asked, from: law(), taken: 0 };
+      fork = { draw: requested, from: distribution(), taken: 0 };
       this.#path.push(fork);
-    } else if (fork.draw !== asked)
-      throw new NondeterminismError(`the same state first drew ${fork.draw}, then ${asked}`);
+    } else if (fork.draw !== requested)
+      throw new NondeterminismError(`the same state first drew ${fork.draw}, then ${requested}`);
     this.#depth++;
     this.probability *= fork.from.probabilities[fork.taken] ?? 0;
     return fork.from.values[fork.taken] as T;

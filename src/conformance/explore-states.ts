@@ -81,8 +81,8 @@ class StateMassPropagation {
   #put(state: State, mass: number): void {
     const outcome = findOutcome(this.#model, state);
     if (outcome !== undefined) {
-      const ending = createBattleEnd(this.#model, state, outcome);
-      addBattle(this.law, ending.outcome, ending.metrics, mass);
+      const result = createBattleEnd(this.#model, state, outcome);
+      addBattle(this.law, result.outcome, result.metrics, mass);
       return;
     }
     const text = serializeValue(state);
@@ -116,13 +116,13 @@ interface FutureShares {
 }
 
 function computeFutureShares(model: Model<State>): FutureShares {
-  const { law } = enumerateBattles(model, PATHS_MAX);
+  const { law: distribution } = enumerateBattles(model, PATHS_MAX);
   const { outcomes, metrics } = createCountsShape(model);
-  const of = new Map(outcomes.map((name, o) => [`end as ${name}`, law.outcomes[o] ?? 0]));
+  const of = new Map(outcomes.map((name, o) => [`end as ${name}`, distribution.outcomes[o] ?? 0]));
   for (const [m, { name }] of metrics.entries())
     if (m !== model.roundsMetric)
-      for (const [value, mass] of listValueCounts(law, m)) of.set(`end with ${name} ${String(value)}`, mass);
-  return { of, open: Math.max(0, 1 - getBattleCount(law)) };
+      for (const [value, mass] of listValueCounts(distribution, m)) of.set(`end with ${name} ${String(value)}`, mass);
+  return { of, open: Math.max(0, 1 - getBattleCount(distribution)) };
 }
 
 /** Describes a difference that holds whatever the open battles do. */
@@ -277,23 +277,23 @@ class Explorer {
   }
 
   #lead(state: State | undefined, act: (chance: Chance) => State): StateTransitions {
-    const law = new Map<Key, number>();
+    const distribution = new Map<Key, number>();
     const before = serializeValue(state);
     try {
       for (const [next, probability] of enumeratePaths(act)) {
         this.#ways++;
         this.#cost++;
         const key = this.#meet(next);
-        law.set(key, (law.get(key) ?? 0) + probability);
-        if (this.#spent()) return { law, isComplete: false };
+        distribution.set(key, (distribution.get(key) ?? 0) + probability);
+        if (this.#spent()) return { law: distribution, isComplete: false };
       }
     } catch (error) {
       // Too many paths are not an error of the rules.
       if (!(error instanceof BudgetError)) this.#errors.push({ state: unwrapState(state), error });
-      return { law, isComplete: false };
+      return { law: distribution, isComplete: false };
     }
     if (state !== undefined && serializeValue(state) !== before) this.#changed.push(formatValue(unwrapState(state)));
-    return { law, isComplete: true };
+    return { law: distribution, isComplete: true };
   }
 
   /** Compares the transitions of a state with those of the first state with its key. */

@@ -205,9 +205,9 @@ export const repeatabilityCheck: ConformanceCheck = {
       ['once more', simulateInOrder(subject, open.model, order)],
     ] as const;
     for (const [how, other] of others)
-      for (const [battle, ending] of first)
-        if (other.get(battle) !== ending) {
-          const message = `a battle ended as ${ending}; simulated ${how}, it ended as ${other.get(battle) ?? ''}`;
+      for (const [battle, result] of first)
+        if (other.get(battle) !== result) {
+          const message = `a battle ended as ${result}; simulated ${how}, it ended as ${other.get(battle) ?? ''}`;
           return [{ message, advice: `${REPEATABILITY_ADVICE} ${KEPT_STATE_ADVICE}`, battle }];
         }
     return [];

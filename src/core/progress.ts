@@ -41,8 +41,8 @@ export function reportNote(note: string): void {
 }
 
 /** Reports progress in larger units. */
-export function reportProgress(done: number, asked: number, unit: string): void {
-  listener?.({ done, total: asked, unit });
+export function reportProgress(done: number, requested: number, unit: string): void {
+  listener?.({ done, total: requested, unit });
 }
 
 /** Milliseconds between two reports of progress. */

@@ -262,7 +262,7 @@ export function createEnvSpec(scenarios: readonly WeightedScenario[], options: E
   const specs = scenes.map(({ spec }) => spec);
   const agents = selectAgents(options.agents, removeDuplicates(specs.flatMap(({ players }) => players)));
   const points = pointsOf(specs);
-  const asked = selectPoints(points, options.decisions);
+  const requested = selectPoints(points, options.decisions);
   checkReward(reward, {
     ...{ rewards: removeDuplicates(specs.flatMap((spec) => Object.keys(spec.rewards))), agents },
     outcomes: removeDuplicates(scenes.flatMap(({ model }) => model.outcomes)),
@@ -292,7 +292,7 @@ export function createEnvSpec(scenarios: readonly WeightedScenario[], options: E
     variants,
     agents,
     decisionPoints: points,
-    decisions: asked,
+    decisions: requested,
     actions,
     features,
     metrics,

@@ -9,7 +9,7 @@ import { ABI, CONFIGURATION, ENVS_MAX, ERRORS } from './layout.ts';
 /** The seed is two words, the low one first. */
 const SEED = CONFIGURATION.at.seedLow;
 
-/** Exports of an environment kernel; assembly/rollout/abi.ts describes them. */
+/** Exports of an environment kernel; assembly/environments/abi.ts describes them. */
 interface EnvironmentKernelExports {
   readonly memory: WasmMemory;
   env_abi(): number;

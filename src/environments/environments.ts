@@ -367,8 +367,8 @@ export abstract class LockstepEnvironments extends Environments {
   protected failed(error: unknown): unknown {
     if (error instanceof RunError) this.#failure = error;
     if (!(error instanceof WebAssembly.RuntimeError)) return error;
-    const told = `the kernel failed, so its environments cannot be used any more: ${error.message}`;
-    this.#failure = new RunError(told, { cause: error });
+    const reported = `the kernel failed, so its environments cannot be used any more: ${error.message}`;
+    this.#failure = new RunError(reported, { cause: error });
     return this.#failure;
   }
 

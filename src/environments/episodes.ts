@@ -35,7 +35,7 @@ import type { VectorEnv } from './vector-env.ts';
 export interface VariantResult {
   readonly scenario: Scenario;
   readonly shape: CountsShape;
-  readonly tally: Counts;
+  readonly counts: Counts;
 }
 
 /** Result of `runEpisodes`, without methods. */
@@ -67,14 +67,18 @@ export interface EpisodesData {
  * Creates the JSON of a scenario's battles, with counts as in a run; without battles there are no shares and no
  * metrics.
  */
-function createVariantJson({ scenario, shape, tally }: VariantResult) {
-  const battles = getBattleCount(tally);
+function createVariantJson({ scenario, shape, counts }: VariantResult) {
+  const battles = getBattleCount(counts);
   const { scenario: label } = createResultHeader(scenario, hashScenario(scenario));
   const none = {
     outcomes: createRecord(shape.outcomes.map((name) => [name, NO_BATTLES])),
     metrics: createRecord<never>([]),
   };
-  return { ...label, battles, ...(battles === 0 ? none : toCountsJson(summarizeBattles(shape, tally), shape, tally)) };
+  return {
+    ...label,
+    battles,
+    ...(battles === 0 ? none : toCountsJson(summarizeBattles(shape, counts), shape, counts)),
+  };
 }
 
 const NO_BATTLES = { count: 0, p: null, ci95: null };
@@ -136,7 +140,7 @@ export async function runEpisodes(env: VectorEnv, options: RunEpisodesOptions = 
   const { numEnvs, agents, configuration } = env;
   const variants = configuration.variants.map(({ scenario, model }): VariantResult => {
     const shape = createCountsShape(model);
-    return { scenario, shape, tally: createEmptyCounts(shape) };
+    return { scenario, shape, counts: createEmptyCounts(shape) };
   });
   const returned = agents.map(() => new Map<number, number>());
   let [steps, truncated, played] = [0, 0, 0];
@@ -170,10 +174,10 @@ function countEpisodes(env: VectorEnv, variants: readonly VariantResult[], retur
       const value = finalReturn[e * returned.length + agent] ?? 0;
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
-    const { tally, shape } = variants[finalVariant[e] ?? 0] as VariantResult;
-    const ending = outcome[e] ?? -1;
-    if (ending < 0) truncated++;
-    else addBattle(tally, ending, [...metrics.subarray(e * columns, e * columns + shape.metrics.length)]);
+    const { counts, shape } = variants[finalVariant[e] ?? 0] as VariantResult;
+    const result = outcome[e] ?? -1;
+    if (result < 0) truncated++;
+    else addBattle(counts, result, [...metrics.subarray(e * columns, e * columns + shape.metrics.length)]);
   }
   return truncated;
 }
@@ -205,10 +209,10 @@ function estimateReturns(configuration: EnvSpec, returned: readonly Map<number, 
   };
 }
 
-function digestOf({ scenario, shape, tally }: VariantResult, seed: bigint, battles: number): string {
+function digestOf({ scenario, shape, counts }: VariantResult, seed: bigint, battles: number): string {
   return computeDigest(
     { scenarioHash: hashScenario(scenario), ...identifyRules(scenario), seed, from: 0, to: battles },
     shape,
-    tally,
+    counts,
   );
 }

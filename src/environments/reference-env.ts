@@ -249,13 +249,13 @@ export class ReferenceEnv {
   #look(): EnvironmentOutput {
     const { decisionPoints, actions } = this.#configuration;
     const { pending } = this.#battle;
-    const asked = this.#status === STATUS.done ? undefined : pending;
+    const requested = this.#status === STATUS.done ? undefined : pending;
     const { reward, terminated, truncated, invalid } = this.#effects;
     return {
-      obs: this.#seen(asked),
-      mask: actions.map((_, a) => Number(asked === undefined || asked.actions.includes(a))),
-      player: asked?.player ?? TERMINAL,
-      phase: asked === undefined ? 0 : 1 + decisionPoints.indexOf(asked.point),
+      obs: this.#seen(requested),
+      mask: actions.map((_, a) => Number(requested === undefined || requested.actions.includes(a))),
+      player: requested?.player ?? TERMINAL,
+      phase: requested === undefined ? 0 : 1 + decisionPoints.indexOf(requested.point),
       episode: this.#episode,
       variant: this.#variant,
       reward,

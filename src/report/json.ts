@@ -46,9 +46,9 @@ function createReferenceJson({ summary }: SimulationResult, exact: ExactResult, 
       p,
       z: computeZScore(summary.outcomes[o]?.p ?? 0, createEventMoments(p), battles),
     })),
-    metrics: indexByName(exact.summary.metrics, (law, m) => ({
-      ...{ mean: law.mean, variance: law.variance, error: law.error ?? null },
-      z: computeZScore(summary.metrics[m]?.mean ?? 0, createMetricMoments(law), battles),
+    metrics: indexByName(exact.summary.metrics, (distribution, m) => ({
+      ...{ mean: distribution.mean, variance: distribution.variance, error: distribution.error ?? null },
+      z: computeZScore(summary.metrics[m]?.mean ?? 0, createMetricMoments(distribution), battles),
     })),
   };
 }

@@ -58,9 +58,9 @@ export class AmbientAccessError extends RulesError {
   /** Name of the function: `Math.random`. */
   readonly asked: string;
 
-  constructor(asked: string, advice: string) {
-    super(`the rules call ${asked}: ${advice}`);
-    this.asked = asked;
+  constructor(requested: string, advice: string) {
+    super(`the rules call ${requested}: ${advice}`);
+    this.asked = requested;
   }
 }
 
@@ -112,9 +112,9 @@ const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: Er
 const isOfNode = (line: string | undefined): boolean => line?.includes('node:') === true;
 
 /** @param replaced the called function: its caller comes first in the stack, for any copy of the package */
-function rejectAccess(asked: string, advice: string, replaced: ReplacedFunction): void {
+function rejectAccess(requested: string, advice: string, replaced: ReplacedFunction): void {
   if (!state.inside) return;
-  const error = new AmbientAccessError(asked, advice);
+  const error = new AmbientAccessError(requested, advice);
   captureStackTrace?.(error, replaced);
   const caller = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))[captureStackTrace ? 0 : 2];
   if (!isOfNode(caller)) throw error;
@@ -148,9 +148,9 @@ function createReplacement<T extends object, K extends keyof T>(
 }
 
 /** Wraps a function so that it throws while rules run. */
-function guardFunction<F>(known: F, asked: string, advice: string): F {
+function guardFunction<F>(known: F, requested: string, advice: string): F {
   function refusing(this: unknown, ...args: unknown[]): unknown {
-    rejectAccess(asked, advice, refusing);
+    rejectAccess(requested, advice, refusing);
     return Reflect.apply(known as () => unknown, this, args);
   }
   return refusing as F;
@@ -159,9 +159,9 @@ function guardFunction<F>(known: F, asked: string, advice: string): F {
 const guardMethod = <T extends object>(
   of: T,
   name: keyof T & string,
-  asked: string,
+  requested: string,
   advice: string,
-): GlobalReplacement => createReplacement(of, name, (known) => guardFunction(known, asked, advice));
+): GlobalReplacement => createReplacement(of, name, (known) => guardFunction(known, requested, advice));
 
 /** Replaces the constructor of dates, except for a given time. */
 function guardDate(known: DateConstructor): DateConstructor {
@@ -196,16 +196,16 @@ function guardHrtime(known: NodeProcess['hrtime']): NodeProcess['hrtime'] {
 }
 
 function guardEnvironment(known: NodeProcess['env']): NodeProcess['env'] {
-  const asked = (name: string | symbol, how: ReplacedFunction): void => {
+  const requested = (name: string | symbol, how: ReplacedFunction): void => {
     rejectAccess(`process.env${typeof name === 'string' ? `.${name}` : ''}`, ENVIRONMENT, how);
   };
   return new Proxy(known, {
     get: function get(env, name): unknown {
-      asked(name, get);
+      requested(name, get);
       return Reflect.get(env, name) as unknown;
     },
     has: function has(env, name): boolean {
-      asked(name, has);
+      requested(name, has);
       return Reflect.has(env, name);
     },
     // Otherwise the environment would define a property on the proxy, which it rejects.

@@ -45,7 +45,7 @@ export interface InterimSchedule {
   /** Error rate of the interval of one analysis. */
   readonly level: number;
   /** Computes the interval of the number at an analysis. */
-  readonly interval: (tally: Counts) => Interval;
+  readonly interval: (counts: Counts) => Interval;
 }
 
 /**
@@ -60,7 +60,12 @@ export function createInterimSchedule(
   bounded = false,
 ): InterimSchedule {
   const bets = bounded && quantity.kind === 'mean' ? new ConfidenceSequence(1 / most) : undefined;
-  const looks = spaceAnalyses(quantity.kind === 'mean' && !bounded ? FIRST_ANALYSIS : FIRST_BATTLES, most, RATIO, most);
-  const level = bets === undefined ? error / looks.length : error;
-  return { analyses: looks, level, interval: (tally) => quantity.computeInterval(tally, level, bets) };
+  const analyses = spaceAnalyses(
+    quantity.kind === 'mean' && !bounded ? FIRST_ANALYSIS : FIRST_BATTLES,
+    most,
+    RATIO,
+    most,
+  );
+  const level = bets === undefined ? error / analyses.length : error;
+  return { analyses: analyses, level, interval: (counts) => quantity.computeInterval(counts, level, bets) };
 }

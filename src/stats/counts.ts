@@ -42,8 +42,8 @@ export function createEmptyCounts(shape: CountsShape): Counts {
 }
 
 /** Returns the number of battles. */
-export function getBattleCount(tally: Counts): number {
-  return tally.outcomes.reduce((sum, count) => sum + count, 0);
+export function getBattleCount(counts: Counts): number {
+  return counts.outcomes.reduce((sum, count) => sum + count, 0);
 }
 
 /** Extends the range to values low..high. */
@@ -70,11 +70,11 @@ export function reserveRange(column: MetricCounts, value: number, outcomes: numb
 }
 
 /** Counts one battle; the exact solver adds its probability. */
-export function addBattle(tally: Counts, outcome: number, metrics: readonly number[], weight = 1): void {
-  tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + weight;
-  for (const [m, column] of tally.metrics.entries()) {
+export function addBattle(counts: Counts, outcome: number, metrics: readonly number[], weight = 1): void {
+  counts.outcomes[outcome] = (counts.outcomes[outcome] ?? 0) + weight;
+  for (const [m, column] of counts.metrics.entries()) {
     const value = metrics[m] ?? 0;
-    reserveRange(column, value, tally.outcomes.length);
+    reserveRange(column, value, counts.outcomes.length);
     const at = outcome * column.width + value - column.low;
     column.counts[at] = (column.counts[at] ?? 0) + weight;
   }
@@ -114,13 +114,13 @@ export interface ValueWeights {
  * Collects the values of a metric, for all outcomes or for one. @param unit of the values: they are counted in its
  * steps
  */
-export function collectValueWeights(tally: Counts, metric: number, unit: number, outcome?: number): ValueWeights {
-  const { low, width, counts } = tally.metrics[metric] ?? { low: 0, width: 0, counts: [] };
-  const [from, to] = outcome === undefined ? [0, tally.outcomes.length] : [outcome, outcome + 1];
+export function collectValueWeights(counts: Counts, metric: number, unit: number, outcome?: number): ValueWeights {
+  const { low, width, counts: cells } = counts.metrics[metric] ?? { low: 0, width: 0, counts: [] };
+  const [from, to] = outcome === undefined ? [0, counts.outcomes.length] : [outcome, outcome + 1];
   const [values, weights]: [number[], number[]] = [[], []];
   for (let k = 0; k < width; k++) {
     let weight = 0;
-    for (let row = from; row < to; row++) weight += counts[row * width + k] ?? 0;
+    for (let row = from; row < to; row++) weight += cells[row * width + k] ?? 0;
     if (weight > 0) {
       values.push((low + k) * unit);
       weights.push(weight);
@@ -134,6 +134,6 @@ export const toPairs = ({ values, weights }: ValueWeights): [value: number, weig
   values.map((value, k) => [value, weights[k] ?? 0]);
 
 /** Lists [value, count] of the observed values of a metric in ascending order, for all outcomes or for one. */
-export function listValueCounts(tally: Counts, metric: number, outcome?: number): [value: number, count: number][] {
-  return toPairs(collectValueWeights(tally, metric, 1, outcome));
+export function listValueCounts(counts: Counts, metric: number, outcome?: number): [value: number, count: number][] {
+  return toPairs(collectValueWeights(counts, metric, 1, outcome));
 }

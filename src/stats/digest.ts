@@ -79,27 +79,27 @@ export interface RunIdentity extends RulesIdentity {
 export function computeDigest(
   played: RunIdentity,
   shape: CountsShape,
-  tally: Counts,
+  counts: Counts,
   ruleset: string = RULESET,
 ): string {
   const { system, seed, from, to } = played;
   const drawn = played.drawn === true ? { drawn: true } : {};
   const head = { warpool: 1, ruleset, system, scenario: played.scenarioHash, seed: String(seed), from, to };
-  return hashLines([{ ...head, ...drawn }, ...generateCountLines(shape, tally)]);
+  return hashLines([{ ...head, ...drawn }, ...generateCountLines(shape, counts)]);
 }
 
 /**
  * Computes the SHA-256 of the counts of a run: equal if the same battles have the same results, regardless of other
  * changes.
  */
-export function computeCountsDigest(shape: CountsShape, tally: Counts): string {
-  return hashLines(generateCountLines(shape, tally));
+export function computeCountsDigest(shape: CountsShape, counts: Counts): string {
+  return hashLines(generateCountLines(shape, counts));
 }
 
-function* generateCountLines(shape: CountsShape, tally: Counts): Iterable<unknown> {
-  yield shape.outcomes.map((name, outcome) => [name, tally.outcomes[outcome] ?? 0]);
+function* generateCountLines(shape: CountsShape, counts: Counts): Iterable<unknown> {
+  yield shape.outcomes.map((name, outcome) => [name, counts.outcomes[outcome] ?? 0]);
   for (const [m, { name }] of shape.metrics.entries()) {
-    for (const [o, outcome] of shape.outcomes.entries()) yield [name, outcome, listValueCounts(tally, m, o)];
+    for (const [o, outcome] of shape.outcomes.entries()) yield [name, outcome, listValueCounts(counts, m, o)];
   }
 }
 

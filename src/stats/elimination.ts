@@ -45,9 +45,9 @@ export type EliminationStopReason = 'one' | 'indifference' | 'battles' | 'exact'
 
 /** Schedules numbers of battles in ascending order; the last is all of them. */
 export function scheduleElimination(battles: number): number[] {
-  const looks = [battles];
-  for (let next = battles / RATIO; next >= FIRST_ANALYSIS; next /= RATIO) looks.unshift(Math.floor(next));
-  return looks;
+  const analyses = [battles];
+  for (let next = battles / RATIO; next >= FIRST_ANALYSIS; next /= RATIO) analyses.unshift(Math.floor(next));
+  return analyses;
 }
 
 export class Elimination {
@@ -60,7 +60,7 @@ export class Elimination {
   readonly battles: number[] = [];
   stopReason: EliminationStopReason | undefined;
   readonly #wish: SelectionGoal;
-  readonly #tally: ComparisonCounts;
+  readonly #counts: ComparisonCounts;
   readonly #size: number;
   readonly #bounded: boolean;
   /** By first x size + second, at the last interim analysis of both. */
@@ -68,16 +68,16 @@ export class Elimination {
   #look = 0;
 
   /**
-   * @param tally counts of no battles
+   * @param counts counts of no battles
    * @param size number of scenarios, at least 2
    * @param battles maximum battles of each
    * @param bounded true if intervals hold at all interim analyses together
    */
-  constructor(tally: ComparisonCounts, size: number, battles: number, wish: SelectionGoal, bounded = false) {
+  constructor(counts: ComparisonCounts, size: number, battles: number, target: SelectionGoal, bounded = false) {
     this.#bounded = bounded;
-    this.#tally = tally;
+    this.#counts = counts;
     this.#size = size;
-    this.#wish = wish;
+    this.#wish = target;
     this.analyses = scheduleElimination(battles);
     this.remaining = Array.from({ length: size }, (_, s) => s);
   }
@@ -95,8 +95,8 @@ export class Elimination {
   /** Drops scenarios that are worse by the battles of this interim analysis; ends the search if that decides it. */
   dropWorse(): void {
     const battles = this.analyses[this.#look++] ?? 0;
-    const gaps = this.#tally.computeDifferencesAt(this.remaining, this.#tail(battles));
-    const figures = this.#tally.computeValues();
+    const gaps = this.#counts.computeDifferencesAt(this.remaining, this.#tail(battles));
+    const figures = this.#counts.computeValues();
     for (const gap of gaps) this.#gaps.set(gap.first * this.#size + gap.second, gap);
     for (const s of this.remaining) {
       this.battles[s] = battles;
@@ -130,7 +130,7 @@ export class Elimination {
   /** Returns the error rate of either side of an interval at an interim analysis. */
   #tail(battles: number): number {
     if (this.#bounded) return ALPHA / (this.#size * (this.#size - 1));
-    const roots = this.analyses.reduce((sum, look) => sum + Math.sqrt(look), 0);
+    const roots = this.analyses.reduce((sum, analysis) => sum + Math.sqrt(analysis), 0);
     return (ALPHA * Math.sqrt(battles)) / roots / (this.#size * (this.#size - 1));
   }
 

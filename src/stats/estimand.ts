@@ -14,25 +14,29 @@ export interface Estimand {
   readonly kind: 'outcome' | 'mean' | 'share';
   /** The least and the greatest possible value. */
   readonly range: Interval;
-  /** @param law counts or probabilities */
-  computeValue(law: Counts): number;
+  /** @param distribution counts or probabilities */
+  computeValue(distribution: Counts): number;
   /**
    * Computes the interval of Clopper and Pearson, which misses with probability at most `level`, half of it on either
    * side, for every distribution; for a mean `computeMeanInterval`, which is valid for many battles, or the betting
    * interval, which is valid for every distribution and at all numbers of battles together.
-   * @param tally counts of at least one battle
+   * @param counts counts of at least one battle
    */
-  computeInterval(tally: Counts, level: number, bets?: ConfidenceSequence): Interval;
+  computeInterval(counts: Counts, level: number, bets?: ConfidenceSequence): Interval;
 }
 
 /** Creates the estimand of the probability of an event. @param count returns the weight of the event */
-function createProbabilityEstimand(of: string, kind: 'outcome' | 'share', count: (law: Counts) => number): Estimand {
+function createProbabilityEstimand(
+  of: string,
+  kind: 'outcome' | 'share',
+  count: (distribution: Counts) => number,
+): Estimand {
   return {
     of,
     kind,
     range: [0, 1],
-    computeValue: (law) => count(law) / getBattleCount(law),
-    computeInterval: (tally, level) => clopperPearson(count(tally), getBattleCount(tally), level),
+    computeValue: (distribution) => count(distribution) / getBattleCount(distribution),
+    computeInterval: (counts, level) => clopperPearson(count(counts), getBattleCount(counts), level),
   };
 }
 
@@ -42,12 +46,12 @@ function createMeanEstimand({ metrics }: CountsShape, m: number): Estimand {
     of: name,
     kind: 'mean',
     range: [min * unit, max * unit],
-    computeValue(law) {
-      const weighted = listValueCounts(law, m).reduce((sum, [value, weight]) => sum + value * weight, 0);
-      return (weighted / getBattleCount(law)) * unit;
+    computeValue(distribution) {
+      const weighted = listValueCounts(distribution, m).reduce((sum, [value, weight]) => sum + value * weight, 0);
+      return (weighted / getBattleCount(distribution)) * unit;
     },
-    computeInterval(tally, level, bets) {
-      const sample = computeSampleMoments(listValueCounts(tally, m), [min, max]);
+    computeInterval(counts, level, bets) {
+      const sample = computeSampleMoments(listValueCounts(counts, m), [min, max]);
       const [low, high] = bets?.interval(sample, level / 2) ?? computeMeanIntervalAt(sample, level);
       return [low * unit, high * unit];
     },
@@ -66,7 +70,7 @@ function createUnknownNameError(of: string, words: readonly string[], place: str
 export function createEstimand(shape: CountsShape, of: string, place: string): Estimand {
   const metrics = shape.metrics.map(({ name }) => name);
   const o = shape.outcomes.indexOf(of);
-  if (o >= 0) return createProbabilityEstimand(of, 'outcome', (law) => law.outcomes[o] ?? 0);
+  if (o >= 0) return createProbabilityEstimand(of, 'outcome', (distribution) => distribution.outcomes[o] ?? 0);
   if (metrics.includes(of)) return createMeanEstimand(shape, metrics.indexOf(of));
   throw createUnknownNameError(of, [...shape.outcomes, ...metrics], place);
 }
@@ -88,7 +92,10 @@ export function createShareEstimand(shape: CountsShape, of: string, bounds: Inte
     throw createUnknownNameError(of, words, place);
   }
   const [low, high] = [bounds[0] / unit - ROUNDING, bounds[1] / unit + ROUNDING];
-  const within = (law: Counts): number =>
-    listValueCounts(law, m).reduce((sum, [value, weight]) => (value >= low && value <= high ? sum + weight : sum), 0);
+  const within = (distribution: Counts): number =>
+    listValueCounts(distribution, m).reduce(
+      (sum, [value, weight]) => (value >= low && value <= high ? sum + weight : sum),
+      0,
+    );
   return createProbabilityEstimand(of, 'share', within);
 }

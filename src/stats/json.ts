@@ -33,13 +33,13 @@ const toWeightsRecord = (histogram: ValueWeightPairs): Record<string, number> =>
 
 function listConditionalHistograms(
   shape: CountsShape,
-  tally: Counts,
+  counts: Counts,
   m: number,
 ): Record<string, Record<string, number>> {
   const unit = shape.metrics[m]?.unit ?? 1;
-  const came = [...shape.outcomes.entries()].filter(([o]) => (tally.outcomes[o] ?? 0) > 0);
+  const came = [...shape.outcomes.entries()].filter(([o]) => (counts.outcomes[o] ?? 0) > 0);
   return createRecord(
-    came.map(([o, name]) => [name, toWeightsRecord(toPairs(collectValueWeights(tally, m, unit, o)))]),
+    came.map(([o, name]) => [name, toWeightsRecord(toPairs(collectValueWeights(counts, m, unit, o)))]),
   );
 }
 
@@ -59,7 +59,7 @@ function toMetricJson(
 }
 
 /** Converts outcomes and metrics of simulated battles to JSON, by name. */
-export function toCountsJson({ outcomes, metrics }: Summary, shape: CountsShape, tally: Counts) {
+export function toCountsJson({ outcomes, metrics }: Summary, shape: CountsShape, counts: Counts) {
   return {
     outcomes: indexByName(outcomes, ({ count, p, ci95 = null }) => ({ count, p, ci95 })),
     metrics: indexByName(metrics, (summary, m) => {
@@ -67,7 +67,7 @@ export function toCountsJson({ outcomes, metrics }: Summary, shape: CountsShape,
       const metric = toMetricJson(
         summary,
         shape.metrics[m] ?? UNDECLARED_METRIC,
-        listConditionalHistograms(shape, tally, m),
+        listConditionalHistograms(shape, counts, m),
       );
       return { ...metric, ci95, ...toStatisticsJson(summary) };
     }),
@@ -75,13 +75,17 @@ export function toCountsJson({ outcomes, metrics }: Summary, shape: CountsShape,
 }
 
 /** Converts outcomes and metrics of an exact distribution to JSON, by name. */
-export function toDistributionJson({ outcomes, metrics }: Summary, shape: CountsShape, law: Counts) {
+export function toDistributionJson({ outcomes, metrics }: Summary, shape: CountsShape, distribution: Counts) {
   return {
     outcomes: indexByName(outcomes, ({ p }) => ({ p })),
     metrics: indexByName(metrics, (summary, m) => {
       const { error = null } = summary;
       return {
-        ...toMetricJson(summary, shape.metrics[m] ?? UNDECLARED_METRIC, listConditionalHistograms(shape, law, m)),
+        ...toMetricJson(
+          summary,
+          shape.metrics[m] ?? UNDECLARED_METRIC,
+          listConditionalHistograms(shape, distribution, m),
+        ),
         error,
       };
     }),

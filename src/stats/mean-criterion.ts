@@ -41,25 +41,25 @@ export class MeanCriterion {
   }
 
   /** Returns the battles of the next interim analysis; undefined if the present counts suffice. */
-  nextAnalysis(tally: Counts): number | undefined {
-    const battles = getBattleCount(tally);
-    if (battles > 0 && this.isReached(tally)) return undefined;
-    return this.analyses.find((look) => look > battles);
+  nextAnalysis(counts: Counts): number | undefined {
+    const battles = getBattleCount(counts);
+    if (battles > 0 && this.isReached(counts)) return undefined;
+    return this.analyses.find((analysis) => analysis > battles);
   }
 
   /** Returns true if the counts of an interim analysis are precise enough. */
-  isReached(tally: Counts): boolean {
-    const sample = this.#sample(tally);
+  isReached(counts: Counts): boolean {
+    const sample = this.#sample(counts);
     return this.analyses.includes(sample.battles) && isMeanNarrow(this.#interval(sample), sample.mean, this.#aim);
   }
 
   /** Computes the interval in steps of the unit of the metric. */
-  interval(tally: Counts): Interval {
-    return this.#interval(this.#sample(tally));
+  interval(counts: Counts): Interval {
+    return this.#interval(this.#sample(counts));
   }
 
-  #sample(tally: Counts): SampleMoments {
-    return computeSampleMoments(listValueCounts(tally, this.#metric), this.#range);
+  #sample(counts: Counts): SampleMoments {
+    return computeSampleMoments(listValueCounts(counts, this.#metric), this.#range);
   }
 
   #interval(sample: SampleMoments): Interval {

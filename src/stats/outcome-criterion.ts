@@ -65,35 +65,35 @@ export class OutcomeCriterion {
   }
 
   /** Returns the battles of the next interim analysis; undefined if the present counts suffice. */
-  nextAnalysis(tally: Counts): number | undefined {
-    const battles = getBattleCount(tally);
-    if (battles > 0 && (battles >= this.#most || this.isReached(tally))) return undefined;
-    return this.locate(tally).schedule.analyses.find((look) => look.battles > battles)?.battles;
+  nextAnalysis(counts: Counts): number | undefined {
+    const battles = getBattleCount(counts);
+    if (battles > 0 && (battles >= this.#most || this.isReached(counts))) return undefined;
+    return this.locate(counts).schedule.analyses.find((analysis) => analysis.battles > battles)?.battles;
   }
 
   /** Returns the schedule for counts, and their index in it. */
-  locate(tally: Counts): ScheduledAnalysis {
-    const schedule = this.#schedule(chooseScheduleSize(countObservedOutcomes(tally), this.#outcomes));
-    const battles = getBattleCount(tally);
-    return { schedule, index: schedule.analyses.findIndex((look) => look.battles === battles) };
+  locate(counts: Counts): ScheduledAnalysis {
+    const schedule = this.#schedule(chooseScheduleSize(countObservedOutcomes(counts), this.#outcomes));
+    const battles = getBattleCount(counts);
+    return { schedule, index: schedule.analyses.findIndex((analysis) => analysis.battles === battles) };
   }
 
   /** Returns true if the counts of an interim analysis are precise enough. */
-  isReached(tally: Counts): boolean {
-    const { schedule, index } = this.locate(tally);
+  isReached(counts: Counts): boolean {
+    const { schedule, index } = this.locate(counts);
     const here = schedule.analyses[index];
     if (here === undefined) return false;
-    const battles = getBattleCount(tally);
-    const varying = tally.outcomes.filter((count) => count > 0 && count < battles);
+    const battles = getBattleCount(counts);
+    const varying = counts.outcomes.filter((count) => count > 0 && count < battles);
     const [low, high] = this.#fixed(0, battles);
     return hasNarrowOutcomes(varying, here) && (high - low) / 2 <= computeMaxHalfWidth(this.#aim, 0);
   }
 
   /** Computes the simultaneous intervals of all outcomes. */
-  intervals(tally: Counts): Interval[] {
-    const battles = getBattleCount(tally);
-    const { level } = this.locate(tally).schedule;
-    return Array.from(tally.outcomes, (count) =>
+  intervals(counts: Counts): Interval[] {
+    const battles = getBattleCount(counts);
+    const { level } = this.locate(counts).schedule;
+    return Array.from(counts.outcomes, (count) =>
       count > 0 && count < battles ? clopperPearson(count, battles, level) : this.#fixed(count, battles),
     );
   }

@@ -50,11 +50,11 @@ interface BoundedAnalysis extends OutcomeAnalysis {
   readonly turns: readonly number[];
 }
 
-function boundAnalysis(look: OutcomeAnalysis, level: number): BoundedAnalysis {
-  const { battles, upTo, from } = look;
+function boundAnalysis(analysis: OutcomeAnalysis, level: number): BoundedAnalysis {
+  const { battles, upTo, from } = analysis;
   const ends = (count: number) => clopperPearson(Math.max(0, Math.min(battles, count)), battles, level);
   const [low, high] = [ends(upTo + 1)[0], ends(from - 1)[1]];
-  return { ...look, low, high, turns: [low, high, ends(upTo)[1], ends(from)[0]] };
+  return { ...analysis, low, high, turns: [low, high, ends(upTo)[1], ends(from)[0]] };
 }
 
 /** Computes P(X <= upTo) at probability p, or 1 if that is below the mean. */
@@ -71,7 +71,7 @@ function computeUpperTail({ from, battles }: OutcomeAnalysis, p: number): number
 
 /** Computes the error that an analysis before the last one adds, for probabilities p to q; see above. */
 function computeAddedError(
-  look: BoundedAnalysis,
+  analysis: BoundedAnalysis,
   [p, q]: readonly [number, number],
   level: number,
   intervals: number,
@@ -79,21 +79,26 @@ function computeAddedError(
   const most = (intervals - 0.5) * level;
   return Math.min(
     intervals * level,
-    Math.min(most, computeLowerTail(look, p)) + Math.min(most, computeUpperTail(look, q)),
+    Math.min(most, computeLowerTail(analysis, p)) + Math.min(most, computeUpperTail(analysis, q)),
   );
 }
 
 /** Computes a bound of the probability that an interval misses when the run ends, for all probabilities. */
 export function computeErrorBound({ analyses, level }: OutcomeSchedule, intervals: number, relative: boolean): number {
-  const all = analyses.slice(0, -1).map((look) => boundAnalysis(look, level));
+  const all = analyses.slice(0, -1).map((analysis) => boundAnalysis(analysis, level));
   // For an absolute precision p and 1 - p are equivalent.
   const end = relative ? 1 : 0.5;
-  const turns = [0, ...all.flatMap((look) => look.turns.filter((p) => p > 0 && p < end)), end].sort((a, b) => a - b);
+  const turns = [0, ...all.flatMap((analysis) => analysis.turns.filter((p) => p > 0 && p < end)), end].sort(
+    (a, b) => a - b,
+  );
   const errors = turns.slice(1).map((q, i) => {
     const p = turns[i] ?? 0;
     const found = all.findIndex(({ low, high }) => q <= low || p >= high);
     const before = found < 0 ? all : all.slice(0, found);
-    return before.reduce((sum, look) => sum + computeAddedError(look, [p, q], level, intervals), intervals * level);
+    return before.reduce(
+      (sum, analysis) => sum + computeAddedError(analysis, [p, q], level, intervals),
+      intervals * level,
+    );
   });
   return Math.max(...errors, intervals * level);
 }

@@ -134,9 +134,9 @@ export class PairedCounts {
     if (first === undefined || second === undefined) return;
     this.#battles += getBattleCount(between);
     const { values, weights } = collectValueWeights(between, 0, 1);
-    for (const [k, ending] of values.entries()) {
-      const i = this.#outcomes[0][Math.floor(ending / second.outcomes.length)] ?? 0;
-      const at = i * this.#names.length + (this.#outcomes[1][ending % second.outcomes.length] ?? 0);
+    for (const [k, result] of values.entries()) {
+      const i = this.#outcomes[0][Math.floor(result / second.outcomes.length)] ?? 0;
+      const at = i * this.#names.length + (this.#outcomes[1][result % second.outcomes.length] ?? 0);
       this.#pairs[at] = (this.#pairs[at] ?? 0) + (weights[k] ?? 0);
     }
     for (const [m, metric] of this.#metrics.entries()) {

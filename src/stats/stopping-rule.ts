@@ -37,13 +37,13 @@ interface StoppingCriterion {
   readonly intervalMethod: StoppingResult['intervalMethod'];
   /** Maximum number of battles of the run. */
   readonly maxBattles: number;
-  nextAnalysis(tally: Counts): number | undefined;
+  nextAnalysis(counts: Counts): number | undefined;
   /** Returns true if the counts of an interim analysis are precise enough. */
-  isReached(tally: Counts): boolean;
+  isReached(counts: Counts): boolean;
   /** Describes the end of the run. */
-  describeEnd(tally: Counts): Pick<StoppingResult, 'analysis' | 'analyses' | 'maxBattles' | 'errorRate'>;
+  describeEnd(counts: Counts): Pick<StoppingResult, 'analysis' | 'analyses' | 'maxBattles' | 'errorRate'>;
   /** Computes the interval of every outcome, or of the mean. */
-  intervals(tally: Counts): Interval[];
+  intervals(counts: Counts): Interval[];
   /** Returns the summary with these intervals. */
   withIntervals(summary: Summary, intervals: readonly Interval[]): Summary;
   /** Returns the value of every outcome, or the mean. */
@@ -52,17 +52,17 @@ interface StoppingCriterion {
 
 function createOutcomeCriterion(
   { outcomes: names }: CountsShape,
-  wish: PrecisionSpec,
+  target: PrecisionSpec,
   battles: number,
 ): StoppingCriterion {
-  const goal = new OutcomeCriterion(createHalfWidthTarget(wish), names.length, battles);
+  const goal = new OutcomeCriterion(createHalfWidthTarget(target), names.length, battles);
   return {
     intervalMethod: 'clopper-pearson',
     maxBattles: goal.most,
-    nextAnalysis: (tally) => goal.nextAnalysis(tally),
-    isReached: (tally) => goal.isReached(tally),
-    describeEnd(tally) {
-      const { schedule, index } = goal.locate(tally);
+    nextAnalysis: (counts) => goal.nextAnalysis(counts),
+    isReached: (counts) => goal.isReached(counts),
+    describeEnd(counts) {
+      const { schedule, index } = goal.locate(counts);
       const { analyses, level } = schedule;
       return {
         analysis: index + 1,
@@ -71,7 +71,7 @@ function createOutcomeCriterion(
         errorRate: level,
       };
     },
-    intervals: (tally) => goal.intervals(tally),
+    intervals: (counts) => goal.intervals(counts),
     withIntervals: ({ outcomes, metrics }, intervals) => ({
       outcomes: outcomes.map((outcome, o) => ({ ...outcome, ci95: intervals[o] ?? [0, 1] })),
       metrics,
@@ -82,27 +82,27 @@ function createOutcomeCriterion(
 
 function createMeanCriterion(
   { metrics: shapes }: CountsShape,
-  wish: PrecisionSpec,
+  target: PrecisionSpec,
   m: number,
   battles: number,
   bounded: boolean,
 ): StoppingCriterion {
   const { min = 0, max = 0, unit = 1 } = shapes[m] ?? {};
-  const goal = new MeanCriterion(createHalfWidthTarget(wish, unit), m, [min, max], battles, bounded);
+  const goal = new MeanCriterion(createHalfWidthTarget(target, unit), m, [min, max], battles, bounded);
   const { analyses, level, most } = goal;
   return {
     intervalMethod: bounded ? 'betting' : 'chow-robbins',
     maxBattles: most,
-    nextAnalysis: (tally) => goal.nextAnalysis(tally),
-    isReached: (tally) => goal.isReached(tally),
-    describeEnd: (tally) => ({
-      analysis: analyses.indexOf(getBattleCount(tally)) + 1,
+    nextAnalysis: (counts) => goal.nextAnalysis(counts),
+    isReached: (counts) => goal.isReached(counts),
+    describeEnd: (counts) => ({
+      analysis: analyses.indexOf(getBattleCount(counts)) + 1,
       analyses: analyses.length,
       maxBattles: most,
       errorRate: level,
     }),
-    intervals(tally) {
-      const [low, high] = goal.interval(tally);
+    intervals(counts) {
+      const [low, high] = goal.interval(counts);
       return [[low * unit, high * unit]];
     },
     withIntervals: ({ outcomes, metrics }, [ci95 = [min, max]]) => ({
@@ -123,14 +123,14 @@ export class StoppingRule {
    * @param most maximum number of battles, at least 1
    * @param bounded true if the interval of a mean must be valid for every distribution in its declared range
    */
-  constructor(shape: CountsShape, wish: PrecisionSpec, most: number, bounded = false) {
-    const { metric } = wish;
-    this.#wish = wish;
+  constructor(shape: CountsShape, target: PrecisionSpec, most: number, bounded = false) {
+    const { metric } = target;
+    this.#wish = target;
     this.#shape = shape;
     this.#goal =
       metric === undefined
-        ? createOutcomeCriterion(shape, wish, most)
-        : createMeanCriterion(shape, wish, metric, most, bounded);
+        ? createOutcomeCriterion(shape, target, most)
+        : createMeanCriterion(shape, target, metric, most, bounded);
   }
 
   /** Maximum number of battles of the run. */
@@ -139,31 +139,31 @@ export class StoppingRule {
   }
 
   /** Returns the battles of the next interim analysis; undefined if the present counts suffice. */
-  nextAnalysis(tally: Counts): number | undefined {
-    return this.#goal.nextAnalysis(tally);
+  nextAnalysis(counts: Counts): number | undefined {
+    return this.#goal.nextAnalysis(counts);
   }
 
   /** Returns the summary with the intervals that are valid wherever the run ends. */
-  withIntervals(summary: Summary, tally: Counts): Summary {
-    return this.#goal.withIntervals(summary, this.#goal.intervals(tally));
+  withIntervals(summary: Summary, counts: Counts): Summary {
+    return this.#goal.withIntervals(summary, this.#goal.intervals(counts));
   }
 
   /** Describes the end of a run with the counts of an interim analysis. */
-  describeStopping(tally: Counts): StoppingResult {
-    const { metric: _, ...asked } = this.#wish;
-    const { precision, floor } = asked;
+  describeStopping(counts: Counts): StoppingResult {
+    const { metric: _, ...requested } = this.#wish;
+    const { precision, floor } = requested;
     const goal = this.#goal;
-    const values = goal.values(summarizeBattles(this.#shape, tally));
-    const halfWidths = goal.intervals(tally).map(([low, high]) => (high - low) / 2);
+    const values = goal.values(summarizeBattles(this.#shape, counts));
+    const halfWidths = goal.intervals(counts).map(([low, high]) => (high - low) / 2);
     const parts = halfWidths.map(
-      (half, i) => (half / computeMaxHalfWidth(createHalfWidthTarget(asked), values[i] ?? 0)) * precision,
+      (half, i) => (half / computeMaxHalfWidth(createHalfWidthTarget(requested), values[i] ?? 0)) * precision,
     );
     return {
-      ...asked,
+      ...requested,
       halfWidth: Math.max(...halfWidths),
       ...(floor !== undefined && { relativeHalfWidth: Math.max(...parts) }),
-      reached: goal.isReached(tally),
-      ...goal.describeEnd(tally),
+      reached: goal.isReached(counts),
+      ...goal.describeEnd(counts),
       intervalMethod: goal.intervalMethod,
     };
   }

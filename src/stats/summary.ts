@@ -108,21 +108,21 @@ function computeMeanCi95(pairs: [number, number][], range: Interval, unit: numbe
   return [low * unit, high * unit];
 }
 
-function computeConditionalMeans(tally: Counts, shape: CountsShape, m: number, unit: number): Record<string, number> {
-  const came = [...shape.outcomes.entries()].filter(([o]) => (tally.outcomes[o] ?? 0) > 0);
+function computeConditionalMeans(counts: Counts, shape: CountsShape, m: number, unit: number): Record<string, number> {
+  const came = [...shape.outcomes.entries()].filter(([o]) => (counts.outcomes[o] ?? 0) > 0);
   return createRecord(
-    came.map(([o, name]) => [name, computeMean(collectValueWeights(tally, m, unit, o), tally.outcomes[o] ?? 0)]),
+    came.map(([o, name]) => [name, computeMean(collectValueWeights(counts, m, unit, o), counts.outcomes[o] ?? 0)]),
   );
 }
 
 function summarizeMetric(
-  tally: Counts,
+  counts: Counts,
   shape: CountsShape,
   m: number,
   { name, unit = 1, min, max }: Metric,
   lost: number | undefined,
 ): MetricSummary {
-  const spread = collectValueWeights(tally, m, unit);
+  const spread = collectValueWeights(counts, m, unit);
   const { values, weights } = spread;
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const mean = computeMean(spread, total);
@@ -137,7 +137,7 @@ function summarizeMetric(
     max: values.at(-1) ?? 0,
     range,
     ...(lost === undefined
-      ? { ci95: computeMeanCi95(listValueCounts(tally, m), [min, max], unit) }
+      ? { ci95: computeMeanCi95(listValueCounts(counts, m), [min, max], unit) }
       : { error: { mean: lost * width, variance: lost * width ** 2 } }),
     quantiles: computeQuantiles(spread, total),
     // Created on demand: cells of a sweep do not use it.
@@ -145,7 +145,7 @@ function summarizeMetric(
       histogram ??= toPairs(spread);
       return histogram;
     },
-    meanByOutcome: computeConditionalMeans(tally, shape, m, unit),
+    meanByOutcome: computeConditionalMeans(counts, shape, m, unit),
   };
   return lost === undefined
     ? attachStatistics(summary, { battles: total, pairs: toPairs(spread), range, unit })
@@ -153,14 +153,14 @@ function summarizeMetric(
 }
 
 /** Summarizes counts of at least one battle. */
-export function summarizeBattles(shape: CountsShape, tally: Counts): Summary {
-  const total = getBattleCount(tally);
+export function summarizeBattles(shape: CountsShape, counts: Counts): Summary {
+  const total = getBattleCount(counts);
   return {
     outcomes: shape.outcomes.map((name, o) => {
-      const count = tally.outcomes[o] ?? 0;
+      const count = counts.outcomes[o] ?? 0;
       return { name, count, p: count / total, ci95: clopperPearson95(count, total) };
     }),
-    metrics: shape.metrics.map((metric, m) => summarizeMetric(tally, shape, m, metric, undefined)),
+    metrics: shape.metrics.map((metric, m) => summarizeMetric(counts, shape, m, metric, undefined)),
   };
 }
 
@@ -168,13 +168,13 @@ export function summarizeBattles(shape: CountsShape, tally: Counts): Summary {
  * Summarizes an exact distribution: no intervals, and exact probabilities.
  * @param lost probability of omitted battles
  */
-export function summarizeDistribution(shape: CountsShape, law: Counts, lost = 0): Summary {
+export function summarizeDistribution(shape: CountsShape, distribution: Counts, lost = 0): Summary {
   return {
     outcomes: shape.outcomes.map((name, o) => {
-      const p = law.outcomes[o] ?? 0;
+      const p = distribution.outcomes[o] ?? 0;
       return { name, count: p, p };
     }),
-    metrics: shape.metrics.map((metric, m) => summarizeMetric(law, shape, m, metric, lost)),
+    metrics: shape.metrics.map((metric, m) => summarizeMetric(distribution, shape, m, metric, lost)),
   };
 }
 
@@ -185,12 +185,12 @@ export function summarizeDistribution(shape: CountsShape, law: Counts, lost = 0)
 export function boundMeans(
   summary: Summary,
   { metrics: shapes }: CountsShape,
-  tally: Counts,
+  counts: Counts,
   bets: ConfidenceSequence,
 ): Summary {
   const metrics = summary.metrics.map((metric, m) => {
     const { min = 0, max = 0, unit = 1 } = shapes[m] ?? {};
-    const [low, high] = bets.interval(computeSampleMoments(listValueCounts(tally, m), [min, max]), ALPHA / 2);
+    const [low, high] = bets.interval(computeSampleMoments(listValueCounts(counts, m), [min, max]), ALPHA / 2);
     return { ...metric, ci95: [low * unit, high * unit] as const };
   });
   return { outcomes: summary.outcomes, metrics };

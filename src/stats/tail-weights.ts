@@ -28,7 +28,7 @@ export interface TailWeights {
  * @param standings by outcome
  */
 export function computeTailWeights(
-  tally: Counts,
+  counts: Counts,
   standings: readonly OutcomeRank[],
   { outcome, value }: RankedEnd,
 ): TailWeights {
@@ -41,10 +41,10 @@ export function computeTailWeights(
     else if (apart > 0) tails.better += weight;
     else tails.same += weight;
   };
-  for (const [o, weight] of tally.outcomes.entries()) {
+  for (const [o, weight] of counts.outcomes.entries()) {
     const there = standings[o] ?? { rank: 0 };
     if (there.rank !== here.rank || there.by === undefined) count(there.rank - here.rank, weight);
-    else for (const [each, part] of listValueCounts(tally, there.by.metric, o)) count(height(each, there) - at, part);
+    else for (const [each, part] of listValueCounts(counts, there.by.metric, o)) count(height(each, there) - at, part);
   }
   return tails;
 }

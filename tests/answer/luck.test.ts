@@ -19,7 +19,7 @@ function risk(attacker: number, defender: number): LuckInput {
   const text = `system: conquest-dice\nattacker: ${String(attacker)}\ndefender: ${String(defender)}\n`;
   const scenario = parseScenario(text, { source: 'risk', systems: games });
   const { summary, distribution: law } = solveSync(scenario);
-  return { scenario, summary, tally: law };
+  return { scenario, summary, counts: law };
 }
 
 const sideOf = ({ scenario }: LuckInput, at: number) => {
@@ -96,8 +96,8 @@ describe('of battles that were played', () => {
   const BATTLES = 3000;
 
   test('every ending stands where it stands among battles that are compared one by one', async () => {
-    const { summary, tally } = await simulate(DUEL, { battles: BATTLES, seed: 5, engine: 'kernel' });
-    const known: LuckInput = { scenario: DUEL, summary, tally, battles: BATTLES };
+    const { summary, counts } = await simulate(DUEL, { battles: BATTLES, seed: 5, engine: 'kernel' });
+    const known: LuckInput = { scenario: DUEL, summary, counts, battles: BATTLES };
     const { outcomes, metrics } = getBoundScenario(DUEL).shape;
     const [own, other] = ['hp.attacker', 'hp.defender'].map((name) => metrics.findIndex((m) => m.name === name));
     const play = await openBattleFunction(DUEL, BATTLES, undefined);
@@ -121,8 +121,8 @@ describe('of battles that were played', () => {
   });
 
   test('nothing is certain, however many they were', async () => {
-    const { summary, tally } = await simulate(DUEL, { battles: 200, seed: 5 });
-    const known: LuckInput = { scenario: DUEL, summary, tally, battles: 200 };
+    const { summary, counts } = await simulate(DUEL, { battles: 200, seed: 5 });
+    const known: LuckInput = { scenario: DUEL, summary, counts, battles: 200 };
     const [told] = createLuckReports(known, 'defender', 12);
     expect(told?.lines[1]).toMatch(
       /^This or a better result for Swordsmen happens in almost every battle \(> 9\d\.\d+ %\)\.$/,
@@ -134,7 +134,7 @@ test('a system without metrics of sides is told by outcomes alone', async () => 
   const systems = await loadSystems(['examples/systems/hand.mjs']);
   const scenario = parseScenario('system: hand\nred: 2\nblue: 3\n', { source: 'hand', systems });
   const { summary, distribution: law } = solveSync(scenario);
-  const known: LuckInput = { scenario, summary, tally: law };
+  const known: LuckInput = { scenario, summary, counts: law };
   expect(listLuckOptions(known).map(({ metric }) => metric)).toEqual([undefined, undefined]);
   const tails = computeLuckTails(known, sideOf(known, 0), 'red', undefined);
   expect(tails.same).toBeCloseTo(0.3125, 12);

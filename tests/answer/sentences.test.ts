@@ -12,8 +12,8 @@ beforeAll(async () => {
   all = await shipped();
 });
 
-function leadFor({ scenario, summary, tally, battles }: LuckInput) {
-  const found = { summary, tally };
+function leadFor({ scenario, summary, counts, battles }: LuckInput) {
+  const found = { summary, counts };
   if (battles === undefined) return createHeadline({ scenario, exact: found });
   return createHeadline({ scenario, simulated: { ...found, battles } });
 }

@@ -24,10 +24,10 @@ async function knownOf(path: string, modules: readonly string[]): Promise<LuckIn
   const scenario = await loadScenario(path, modules.length === 0 ? {} : { systems: await loadSystems(modules) });
   try {
     const { summary, distribution: law } = solveWithBudget(scenario, BUDGET);
-    return { scenario, summary, tally: law };
+    return { scenario, summary, counts: law };
   } catch {
-    const { summary, tally } = await simulate(scenario, { battles: BATTLES, seed: 1 });
-    return { scenario, summary, tally, battles: BATTLES };
+    const { summary, counts } = await simulate(scenario, { battles: BATTLES, seed: 1 });
+    return { scenario, summary, counts, battles: BATTLES };
   }
 }
 

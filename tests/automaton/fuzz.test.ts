@@ -113,7 +113,7 @@ test('random systems are played the same, and as their exact laws say', { timeou
     expect(fast?.digest).toBe(slow?.digest);
     // What the law excludes never comes; battles beside it prove the rest.
     const { distribution: law } = solveSync(scenario);
-    for (const [o, count] of (fast?.tally.outcomes ?? []).entries())
+    for (const [o, count] of (fast?.counts.outcomes ?? []).entries())
       if (count > 0) expect(law.outcomes[o]).toBeGreaterThan(0);
   });
   await fc.assert(property, { numRuns: SYSTEMS, seed: SEED });

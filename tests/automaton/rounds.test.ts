@@ -113,10 +113,10 @@ const RULES: readonly (readonly [string, Rules])[] = [
   ['one round', { steps: [coin(0), coin(1)], words: 2, maxRounds: 1, goal: 1 }],
 ];
 
-/** A tally as values and counts. */
-const told = (tally: Counts) => [
-  [...tally.outcomes],
-  tally.metrics.map((_, m) => [...tally.outcomes.keys()].map((outcome) => listValueCounts(tally, m, outcome))),
+/** Counts as pairs of values and counts. */
+const told = (counts: Counts) => [
+  [...counts.outcomes],
+  counts.metrics.map((_, m) => [...counts.outcomes.keys()].map((outcome) => listValueCounts(counts, m, outcome))),
 ];
 
 test.each(RULES)('%s', async (_, rules) => {

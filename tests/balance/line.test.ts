@@ -163,17 +163,17 @@ describe('searches by playing', () => {
   function played(uniform: Uniform, p: number, share: number): SettingEvaluation {
     const { analyses: looks, interval } = createInterimSchedule(YES, MOST, share);
     const judge = (so: Counts) => judgeInterval(interval(so), [0.5, Number.POSITIVE_INFINITY]);
-    const tally = createEmptyCounts(SHAPE);
+    const counts = createEmptyCounts(SHAPE);
     let [battles, yes] = [0, 0];
     for (const look of looks) {
       yes += binomialDraw(uniform, look - battles, p);
       battles = look;
-      tally.outcomes.set([yes, battles - yes]);
-      if (judge(tally) !== 'undecided') break;
+      counts.outcomes.set([yes, battles - yes]);
+      if (judge(counts) !== 'undecided') break;
     }
-    const side = SIDES[judge(tally)];
+    const side = SIDES[judge(counts)];
     const verdict = side === 0 ? 'undecided' : 'fails';
-    return { values: [], value: YES.computeValue(tally), side, verdict, exact: false, steps: 0 };
+    return { values: [], value: YES.computeValue(counts), side, verdict, exact: false, steps: 0 };
   }
 
   /** Searches 1..40, each value with a stream of its own. */

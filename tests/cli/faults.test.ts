@@ -5,8 +5,8 @@ import { solveSync, toExactJson } from '../../src/analysis/solve.ts';
 import { loadSystems } from '../../src/rules/load-systems.ts';
 import { describeThrown } from '../../src/rules/rules-guard.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
+import { ownFolder } from '../custom-system.ts';
 import { DEPTH, some } from '../depth.ts';
-import { ownFolder } from '../own.ts';
 import { warpool } from './warpool.ts';
 
 afterEach(() => {

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { type Own, ownFolder } from '../custom-system.ts';
 import { DEPTH, some } from '../depth.ts';
-import { type Own, ownFolder } from '../own.ts';
 import { requireBuild } from '../pool/fixtures.ts';
 import { type Said, warpool } from './warpool.ts';
 

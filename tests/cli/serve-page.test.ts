@@ -10,7 +10,7 @@ import { type RunningApp, startApp } from '../../src/cli/app.ts';
 import { chooseOpener, openInBrowser } from '../../src/cli/static-server/open-in-browser.ts';
 import { readLink } from '../../src/report/link/link.ts';
 import { RULESET } from '../../src/stats/digest.ts';
-import { ownFolder } from '../own.ts';
+import { ownFolder } from '../custom-system.ts';
 import { called } from './called.ts';
 import { DUEL, file, ROOT } from './warpool.ts';
 

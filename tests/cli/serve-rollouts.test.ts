@@ -10,7 +10,7 @@ import { ERROR, encodeFrame, REQUESTS } from '../../src/environments/protocol/fr
 import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH, some } from '../depth.ts';
-import { Client, joined, said } from '../rollout/protocol-client.ts';
+import { Client, joined, said } from '../environments/protocol-client.ts';
 import { called } from './called.ts';
 import { DUEL, file, ROOT, warpool } from './warpool.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ownFolder } from '../own.ts';
+import { ownFolder } from '../custom-system.ts';
 import { called } from './called.ts';
 import { warpool } from './warpool.ts';
 

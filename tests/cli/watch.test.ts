@@ -4,8 +4,8 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { change, ownFolder } from '../custom-system.ts';
 import { DEPTH } from '../depth.ts';
-import { change, ownFolder } from '../own.ts';
 import { ROOT } from './warpool.ts';
 
 const TABLE = `export const SIDES = 6;\n`;

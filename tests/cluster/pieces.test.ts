@@ -117,7 +117,7 @@ test('a coordinator says that nobody works, and in what others differ', async ()
 
 describe('ranges', () => {
   const shape = { outcomes: ['won'], metrics: [] };
-  const tally = (battles: number): Counts => ({ outcomes: new Float64Array([battles]), metrics: [] });
+  const counts = (battles: number): Counts => ({ outcomes: new Float64Array([battles]), metrics: [] });
 
   function taken(ranges: RangeQueue, threads = 2): { from: number; to: number } {
     const range = ranges.nextRange(threads);
@@ -130,33 +130,33 @@ describe('ranges', () => {
     const lost = taken(ranges);
     ranges.putBack(lost);
     for (let range = ranges.nextRange(2), k = 0; range !== undefined; range = ranges.nextRange(2), k++) {
-      ranges.count(range, tally(range.to - range.from), k % 2 === 0 ? 'liar' : 'honest');
+      ranges.count(range, counts(range.to - range.from), k % 2 === 0 ? 'liar' : 'honest');
       ranges.recordTime(range, 100);
       if (k === 6) for (const back of ranges.undo('liar')) ranges.putBack(back);
     }
     expect(ranges.battles).toBe(30_000_000 - 5);
-    const { from, to, tally: sum } = ranges.sum(shape);
+    const { from, to, counts: sum } = ranges.sum(shape);
     expect([from, to, getBattleCount(sum)]).toEqual([5, 30_000_000, 30_000_000 - 5]);
   });
 
   test('the sum ends at the first gap', () => {
     const ranges = new RangeQueue({ from: 0, to: 10_000_000 }, 'kernel');
     const [first, second, third] = [taken(ranges), taken(ranges), taken(ranges)];
-    ranges.count(first, tally(first.to), 'a');
-    ranges.count(third, tally(third.to - third.from), 'a');
+    ranges.count(first, counts(first.to), 'a');
+    ranges.count(third, counts(third.to - third.from), 'a');
     expect(ranges.sum(shape).to).toBe(first.to);
-    ranges.count(second, tally(second.to - second.from), 'a');
+    ranges.count(second, counts(second.to - second.from), 'a');
     expect(ranges.sum(shape).to).toBe(third.to);
   });
 
   test('what was confirmed or played here is not undone, and nothing counts twice', () => {
     const ranges = new RangeQueue({ from: 0, to: 3 * 2 ** 20 }, 'kernel');
     const [first, second, third] = [taken(ranges), taken(ranges), taken(ranges)];
-    for (const range of [first, second, third]) ranges.count(range, tally(range.to - range.from), 'liar');
+    for (const range of [first, second, third]) ranges.count(range, counts(range.to - range.from), 'liar');
     ranges.confirm(first);
     for (const back of ranges.undo('liar')) ranges.putBack(back);
-    ranges.replace(second, tally(second.to - second.from));
-    ranges.count(second, tally(second.to - second.from), 'late');
+    ranges.replace(second, counts(second.to - second.from));
+    ranges.count(second, counts(second.to - second.from), 'late');
     expect(ranges.nextRange(2)).toEqual(third);
     expect(ranges.nextRange(2)).toBeUndefined();
     expect(ranges.battles).toBe(2 ** 21);
@@ -166,7 +166,7 @@ describe('ranges', () => {
     const ranges = new RangeQueue({ from: 0, to: 10 ** 12 }, 'kernel');
     const first = taken(ranges);
     expect(first.to - first.from).toBe(2 ** 20);
-    ranges.count(first, tally(2 ** 20), 'a');
+    ranges.count(first, counts(2 ** 20), 'a');
     ranges.recordTime(first, 100);
     const second = taken(ranges);
     expect(second.to - second.from).toBe(Math.round((2000 * 2 ** 20) / 100));

@@ -10,8 +10,8 @@ import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { createStore } from '../../src/storage/store/create-store.ts';
 import { called } from '../cli/called.ts';
 import { ROOT, warpool } from '../cli/warpool.ts';
+import { change, ownFolder } from '../custom-system.ts';
 import { DEPTH } from '../depth.ts';
-import { change, ownFolder } from '../own.ts';
 import { bytesOf, filesOf, place, run, sweepFile } from '../store/folders.ts';
 import { aServer, HAS_REDIS, PASSWORD, type Server } from './redis.ts';
 

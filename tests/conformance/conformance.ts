@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { exactTests } from './exact.ts';
 import { kernelTests } from './kernels.ts';
-import { tallyTests } from './rollout-tallies.ts';
+import { testCounts } from './rollout-counts.ts';
 import { rolloutTests } from './rollouts.ts';
 import { ruleTests } from './rules.ts';
 
@@ -20,6 +20,6 @@ export function conformance(id: string): void {
   });
   describe.runIf(system.environment !== undefined)('environments', () => {
     rolloutTests(system);
-    tallyTests(system);
+    testCounts(system);
   });
 }

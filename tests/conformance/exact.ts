@@ -48,17 +48,17 @@ function deviate(counts: readonly (readonly [number, number])[], law: readonly (
 }
 
 export async function expectAgreement(scenario: Scenario, exact: ExactResult): Promise<void> {
-  const { tally, shape } = await simulate(scenario, { battles: BATTLES, seed: 2026, workers: WORKERS });
+  const { counts, shape } = await simulate(scenario, { battles: BATTLES, seed: 2026, workers: WORKERS });
   const outcomes = (counts: Float64Array): [number, number][] => [...counts.entries()];
-  const seen = outcomes(tally.outcomes).filter(([, count]) => count > 0);
+  const seen = outcomes(counts.outcomes).filter(([, count]) => count > 0);
   const possible = outcomes(exact.distribution.outcomes).filter(([, p]) => p > 0);
   // One-sided odds of a deviate beyond 5 are 3e-7; there are about a hundred of them, with a fixed seed.
   expect(deviate(seen, possible), 'outcomes').toBeLessThan(5);
   for (const [m, { name }] of shape.metrics.entries()) {
-    expect(deviate(listValueCounts(tally, m), listValueCounts(exact.distribution, m)), name).toBeLessThan(5);
+    expect(deviate(listValueCounts(counts, m), listValueCounts(exact.distribution, m)), name).toBeLessThan(5);
     for (const [o, outcome] of shape.outcomes.entries()) {
       const given = listValueCounts(exact.distribution, m, o);
-      for (const [value] of listValueCounts(tally, m, o)) {
+      for (const [value] of listValueCounts(counts, m, o)) {
         expect(
           given.some(([possibleValue]) => possibleValue === value),
           `${name} ${String(value)} with ${outcome}`,

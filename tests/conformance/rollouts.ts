@@ -9,7 +9,7 @@ import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
 import { namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED } from '../depth.ts';
-import { expectTwins } from '../rollout/twin.ts';
+import { expectTwins } from '../environments/reference-comparison.ts';
 import { shipped } from './shipped.ts';
 
 const SAMPLES = 5 * DEPTH;

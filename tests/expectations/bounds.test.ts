@@ -52,17 +52,17 @@ interface Trial {
 
 /** The verdict of one run. */
 function verdictOf({ quantity, shape, law, watched }: Trial, bounds: Bounds, uniform: Uniform): BoundsVerdict {
-  const counts = law.map(() => 0);
+  const drawn = law.map(() => 0);
   let [battles, verdict] = [0, 'undecided' as BoundsVerdict];
   for (const look of watched.analyses) {
-    drawInto(counts, law, look - battles, uniform);
+    drawInto(drawn, law, look - battles, uniform);
     battles = look;
-    const tally = createEmptyCounts(shape);
+    const counts = createEmptyCounts(shape);
     for (const [k, [value]] of law.entries()) {
-      if (quantity.kind === 'mean') addBattle(tally, 0, [value], counts[k]);
-      else addBattle(tally, value, [0], counts[k]);
+      if (quantity.kind === 'mean') addBattle(counts, 0, [value], drawn[k]);
+      else addBattle(counts, value, [0], drawn[k]);
     }
-    verdict = judgeInterval(watched.interval(tally), bounds);
+    verdict = judgeInterval(watched.interval(counts), bounds);
     if (verdict !== 'undecided') break;
   }
   return verdict;
@@ -183,17 +183,17 @@ test('looks do not depend on results, and share the error', () => {
 });
 
 test('a share counts the battles within bounds, ends included, in the unit of the metric', () => {
-  const tally = createEmptyCounts(SHAPE);
+  const counts = createEmptyCounts(SHAPE);
   for (const [value, count] of [
     [0, 1],
     [3, 2],
     [4, 4],
     [20, 8],
   ] as const)
-    addBattle(tally, 0, [value], count);
-  const within = (bounds: Bounds): number => createShareEstimand(SHAPE, 'points', bounds, 'test').computeValue(tally);
+    addBattle(counts, 0, [value], count);
+  const within = (bounds: Bounds): number => createShareEstimand(SHAPE, 'points', bounds, 'test').computeValue(counts);
   expect(within([1.5, 2])).toBe(6 / 15);
   expect(within([Number.NEGATIVE_INFINITY, 1.5])).toBe(3 / 15);
   expect(within([1.6, Number.POSITIVE_INFINITY])).toBe(12 / 15);
-  expect(M.computeValue(tally)).toBeCloseTo((6 + 16 + 160) / 15 / 2, 12);
+  expect(M.computeValue(counts)).toBeCloseTo((6 + 16 + 160) / 15 / 2, 12);
 });

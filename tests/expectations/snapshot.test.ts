@@ -104,7 +104,7 @@ describe('digests', () => {
 
   test('a digest of an earlier ruleset with the same counts is told', async () => {
     const played = { scenarioHash: hashScenario(scenario), system: 'attrition', seed: 3n, from: 0, to: 5000 };
-    write(`digest: ${computeDigest(played, run.shape, run.tally, '2')}`);
+    write(`digest: ${computeDigest(played, run.shape, run.counts, '2')}`);
     const { code, stderr } = await called(['assert', FILE]);
     expect(code).toBe(1);
     expect(stderr).toContain(`; the ruleset has changed from 2 to ${RULESET}, all counts are equal\n`);

@@ -27,8 +27,8 @@ test('the frozen digests are those of this ruleset', () => {
 
 test.each(readdirSync('scenarios'))('%s', async (file) => {
   const scenario = await loadScenario(`scenarios/${file}`);
-  const { digest, shape, tally } = await simulate(scenario, { battles: BATTLES.kernel, seed: 1 });
-  expect(computeCountsDigest(shape, tally)).toBe(frozen.counts[file]);
+  const { digest, shape, counts } = await simulate(scenario, { battles: BATTLES.kernel, seed: 1 });
+  expect(computeCountsDigest(shape, counts)).toBe(frozen.counts[file]);
   expect(digest).toBe(frozen.digests[file]);
   const [kernel, reference] = await Promise.all(
     (['kernel', 'reference'] as const).map((engine) =>

@@ -25,8 +25,8 @@ export function battles(from: number, to: number, other: Partial<RunRequest> = {
 }
 
 /** The digest of a result, and so of the range that was really played. */
-export function digestOf({ seed }: RunRequest, { from, to, tally }: RunResult): string {
-  return computeDigest({ scenarioHash: hashScenario(scenario), system: 'attrition', seed, from, to }, shape, tally);
+export function digestOf({ seed }: RunRequest, { from, to, counts }: RunResult): string {
+  return computeDigest({ scenarioHash: hashScenario(scenario), system: 'attrition', seed, from, to }, shape, counts);
 }
 
 /** The digest of a run that is played here. */

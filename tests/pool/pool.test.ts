@@ -52,7 +52,7 @@ describe('results depend on scenario, seed and range only', () => {
   it('ranges merge', async () => {
     const [from, to] = RANGE;
     const [low, high] = await Promise.all([pool.play(battles(from, 5_000)), pool.play(battles(5_000, to))]);
-    mergeCounts(low.tally, high.tally);
+    mergeCounts(low.counts, high.counts);
     expect(digestOf(battles(from, to), { ...low, to })).toBe(wanted);
   });
 
@@ -94,7 +94,7 @@ describe('results depend on scenario, seed and range only', () => {
     const result = {
       from: RANGE[0],
       to: RANGE[1],
-      tally: player.take(),
+      counts: player.take(),
       complete: true,
       player: 'kernel',
       seconds: 0,
@@ -118,7 +118,7 @@ describe('results depend on scenario, seed and range only', () => {
   it('no battles at all', async () => {
     for (const result of [await pool.play(battles(9, 9)), await runInCallingThread(battles(9, 9))]) {
       expect(result).toMatchObject({ from: 9, to: 9, complete: true, seconds: 0 });
-      expect(getBattleCount(result.tally)).toBe(0);
+      expect(getBattleCount(result.counts)).toBe(0);
     }
   });
 });
@@ -141,14 +141,14 @@ describe('a run that is stopped', () => {
     expect(result.to).toBeGreaterThan(run.from);
     expect(result.to).toBeLessThan(run.to);
     expect((result.to - run.from) % chunk).toBe(0);
-    expect(getBattleCount(result.tally)).toBe(result.to - run.from);
+    expect(getBattleCount(result.counts)).toBe(result.to - run.from);
     expect(digestOf(run, result)).toBe(await expected({ ...run, to: result.to }));
   });
 
   it.each(ways)('before it began has played nothing, %s', async (_, play) => {
     const result = await play(battles(5, 1_000), { signal: AbortSignal.abort() });
     expect(result).toMatchObject({ from: 5, to: 5, complete: false });
-    expect(getBattleCount(result.tally)).toBe(0);
+    expect(getBattleCount(result.counts)).toBe(0);
   });
 
   it('lets others go on', async () => {

@@ -14,7 +14,7 @@ import {
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { DEPTH, some } from '../depth.ts';
-import { type Acts, digestOf, referenceDigests, Trajectory } from '../rollout/trajectory.ts';
+import { type Acts, digestOf, referenceDigests, Trajectory } from '../environments/trajectory.ts';
 import { requireBuild } from './fixtures.ts';
 
 const ENVS = 61;

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, it } from 'vitest';
 import { type EnvironmentOptions, EnvSession, VectorEnv } from '../../src/environments.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
-import { Trajectory } from '../rollout/trajectory.ts';
+import { Trajectory } from '../environments/trajectory.ts';
 import { requireBuild } from './fixtures.ts';
 
 const OPTIONS: EnvironmentOptions = { agents: 'all', autoreset: 'disabled' };

@@ -53,18 +53,18 @@ function expected(from: number, battles: number) {
   return [endings, gaps].map((counts) => [...counts].sort(([a], [b]) => a - b));
 }
 
-const counted = (tally: Counts) => [listValueCounts(tally, 0), listValueCounts(tally, 1)];
+const counted = (counts: Counts) => [listValueCounts(counts, 0), listValueCounts(counts, 1)];
 
 test.each<Engine>(['kernel', 'automaton', 'reference'])('by %s gaps are those of the rules', async (engine) => {
   const player = await openSimulator(await setupOf(engine, 700));
   player.play(100, 520);
   player.play(620, 80);
-  const tally = player.take();
-  expect(counted(tally)).toEqual(expected(100, 600));
-  expect(getBattleCount(tally)).toBe(600);
-  const { tally: own } = await simulate(lastStand, { seed: SEED, from: 100, battles: 600 });
-  expect(listValueCounts(tally.parts?.[1] as Counts, 0)).toEqual(listValueCounts(own, 0));
-  expect(tally.parts?.[1]?.outcomes).toEqual(own.outcomes);
+  const counts = player.take();
+  expect(counted(counts)).toEqual(expected(100, 600));
+  expect(getBattleCount(counts)).toBe(600);
+  const { counts: own } = await simulate(lastStand, { seed: SEED, from: 100, battles: 600 });
+  expect(listValueCounts(counts.parts?.[1] as Counts, 0)).toEqual(listValueCounts(own, 0));
+  expect(counts.parts?.[1]?.outcomes).toEqual(own.outcomes);
   // What was taken is not counted again.
   player.play(0, 30);
   const next = player.take();
@@ -81,11 +81,11 @@ test('threads give what one gives', async () => {
   await using pool = await ThreadPool.create({ workers: 2 });
   const apart = await runBattles(run, { prepared, pool });
   expect(apart.workers).toBe(2);
-  expect(counted(apart.tally)).toEqual(counted(here.tally));
-  expect(apart.tally.parts?.map(({ outcomes }) => [...outcomes])).toEqual(
-    here.tally.parts?.map(({ outcomes }) => [...outcomes]),
+  expect(counted(apart.counts)).toEqual(counted(here.counts));
+  expect(apart.counts.parts?.map(({ outcomes }) => [...outcomes])).toEqual(
+    here.counts.parts?.map(({ outcomes }) => [...outcomes]),
   );
-  expect(getBattleCount(apart.tally)).toBe(battles);
+  expect(getBattleCount(apart.counts)).toBe(battles);
 });
 
 test('a comparison is the same with any number of threads', async () => {

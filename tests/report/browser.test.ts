@@ -47,9 +47,9 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
   });
 
   test('tells a mark that is pointed at, and hides it again', async () => {
-    const told = page.locator('#told');
+    const told = page.locator('#tooltip');
     expect(await told.isVisible()).toBe(false);
-    const mark = page.locator('figure#map-red path[data-told]').first();
+    const mark = page.locator('figure#map-red path[data-tooltip]').first();
     await mark.scrollIntoViewIfNeeded();
     await mark.hover();
     expect(await told.isVisible()).toBe(true);
@@ -152,13 +152,13 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
     writeFileSync(file, await renderSweepReport(await createSweepReport(storeOf(facts, named))));
     const large = await browser.newPage({ viewport: { width: 1180, height: 1000 } });
     await large.goto(pathToFileURL(file).href);
-    const sheet = large.locator('figure#map-attacker path[data-told]');
+    const sheet = large.locator('figure#map-attacker path[data-tooltip]');
     expect(await sheet.count()).toBe(1);
     await sheet.scrollIntoViewIfNeeded();
     const box = (await sheet.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     const at = async (a: number, b: number): Promise<string | null> => {
       await large.mouse.move(box.x + ((a + 0.5) * box.width) / 60, box.y + ((59.5 - b) * box.height) / 60);
-      return await large.locator('#told').textContent();
+      return await large.locator('#tooltip').textContent();
     };
     expect(await at(0, 0)).toBe('<b onclick="alert(5)"> 0, b 0\nattacker wins: 0 %');
     expect(await at(30, 59)).toBe('<b onclick="alert(5)"> 30, b 59\nattacker wins: 51.6 %');

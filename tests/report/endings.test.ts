@@ -14,9 +14,9 @@ attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 30 }
 defender: { name: Pikemen, attack: 1, defense: 1, hp: 25 }
 `);
   const { shape, distribution: law } = solveSync(scenario);
-  const { tally } = await simulate(scenario, { battles: 4, seed: 1 });
+  const { counts } = await simulate(scenario, { battles: 4, seed: 1 });
   for (const m of shape.metrics.keys()) {
-    const { spec } = createResultsFigure(shape, tally, m, new Map(), law, {});
+    const { spec } = createResultsFigure(shape, counts, m, new Map(), law, {});
     const layers = (spec as unknown as { readonly layer: readonly Layer[] }).layer;
     expect(layers).toHaveLength(2);
     for (const { data } of layers) expect(data.values.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(100, 6);

@@ -30,10 +30,10 @@ const SHAPE: CountsShape = {
 const seen = (...endings: [outcome: number, rounds: number, hp: number][]): ExaminedBattle[] =>
   endings.map(([outcome, ...metrics], battle) => ({ battle, outcome, metrics }));
 
-function tallyOf(battles: readonly ExaminedBattle[]) {
-  const tally = createEmptyCounts(SHAPE);
-  for (const { outcome, metrics } of battles) addBattle(tally, outcome, metrics);
-  return tally;
+function countsOf(battles: readonly ExaminedBattle[]) {
+  const counts = createEmptyCounts(SHAPE);
+  for (const { outcome, metrics } of battles) addBattle(counts, outcome, metrics);
+  return counts;
 }
 
 const first = (system: string): Scenario => validateScenario(SHIPPED_REGISTRY.system(system).examples[0]?.scenario);
@@ -43,19 +43,19 @@ describe('the typical battle', () => {
     // Given red: rounds 2 4 4 8, median 4, mean distance 1.5; hp 1 5 9 9, median 5, mean distance 3.
     const battles = seen([1, 4, 5], [0, 2, 9], [0, 4, 1], [0, 8, 5], [0, 4, 9]);
     // Distances of red: 2/1.5 + 4/3, 4/3, 4/1.5, 4/3: of the two equal ones the first.
-    expect(findTypicalBattle(battles, SHAPE, tallyOf(battles))?.battle).toBe(2);
+    expect(findTypicalBattle(battles, SHAPE, countsOf(battles))?.battle).toBe(2);
   });
 
   test('is near by the scale of each metric, not by its numbers', () => {
     // Rounds: median 4, mean distance 0.4; hp: median 10, mean distance 6.6. One round off is more than three hp.
     const battles = seen([0, 5, 10], [0, 4, 13], [0, 3, 10], [0, 4, 0], [0, 4, 30]);
-    expect(findTypicalBattle(battles, SHAPE, tallyOf(battles))?.battle).toBe(1);
+    expect(findTypicalBattle(battles, SHAPE, countsOf(battles))?.battle).toBe(1);
   });
 
   test('is none if no battle that was looked at has the commonest outcome of the run', () => {
     const run = seen([0, 1, 1], [1, 1, 1], [1, 1, 1]);
-    expect(findTypicalBattle(run.slice(0, 1), SHAPE, tallyOf(run))).toBeUndefined();
-    expect(findMostFrequentOutcome(tallyOf(run))).toBe(1);
+    expect(findTypicalBattle(run.slice(0, 1), SHAPE, countsOf(run))).toBeUndefined();
+    expect(findMostFrequentOutcome(countsOf(run))).toBe(1);
   });
 
   test('measures by medians: the least value that half of the battles do not exceed', () => {
@@ -86,7 +86,7 @@ describe('the typical battle', () => {
 describe('the strangest battle', () => {
   test('has the least share of battles with its outcome and a metric at least as far out', () => {
     const battles = seen([0, 3, 5], [0, 3, 5], [0, 4, 5], [0, 9, 5], [1, 3, 5], [1, 3, 5]);
-    const rarityOf = createRarityMeasure(SHAPE, tallyOf(battles));
+    const rarityOf = createRarityMeasure(SHAPE, countsOf(battles));
     expect(findRarestBattle(battles, rarityOf)?.battle).toBe(3);
     expect(rarityOf({ outcome: 0, metrics: [9, 5] })).toEqual({
       metric: { index: 0, value: 9, end: 'most' },
@@ -102,15 +102,15 @@ describe('the strangest battle', () => {
 
   test('is chosen by the exact law where it is known, and then not by what came', async () => {
     const scenario = validateScenario(DUEL);
-    const { tally, shape, ...course } = await simulate(scenario, { battles: 300, workers: 1 });
+    const { counts, shape, ...course } = await simulate(scenario, { battles: 300, workers: 1 });
     const battles = await simulateFirstBattles(course);
     const { distribution: law } = solveSync(scenario);
-    const { rarityOf, examples: told } = chooseExamples(scenario, battles, shape, tally, law);
+    const { rarityOf, examples: told } = chooseExamples(scenario, battles, shape, counts, law);
     const strange = told.find(({ kinds }) => kinds.includes('strangest'));
     const least = Math.min(...battles.map((each) => createRarityMeasure(shape, law)(each).share));
     expect(strange && rarityOf(strange).share).toBe(least);
     expect(
-      createRarityMeasure(shape, tally)(battles[strange?.battle ?? 0] ?? { outcome: 0, metrics: [] }).share,
+      createRarityMeasure(shape, counts)(battles[strange?.battle ?? 0] ?? { outcome: 0, metrics: [] }).share,
     ).not.toBe(least);
   });
 });
@@ -188,8 +188,8 @@ describe('the battles that are looked at', () => {
     const scenario = validateScenario(DUEL);
     const battles = await simulateFirstBattles({ scenario, seed: '1', from: 5, to: 1e9 });
     expect([battles.length, battles[0]?.battle]).toEqual([MAX_EXAMINED, 5]);
-    const { tally, shape } = await simulate(scenario, { battles: 1, workers: 1 });
-    const { examples: told } = chooseExamples(scenario, battles.slice(0, 1), shape, tally, undefined);
+    const { counts, shape } = await simulate(scenario, { battles: 1, workers: 1 });
+    const { examples: told } = chooseExamples(scenario, battles.slice(0, 1), shape, counts, undefined);
     expect(told.map(({ battle }) => battle)).toEqual([5]);
   });
 });

@@ -30,17 +30,17 @@ const shape = (name: string, min: number, max: number): CountsShape => ({
 });
 
 /** @param values [value, battles] */
-function tallyOf(of: CountsShape, values: readonly (readonly [number, number])[]): Counts {
-  const tally = createEmptyCounts(of);
-  for (const [value, battles] of values) addBattle(tally, 0, [value], battles);
-  return tally;
+function countsOf(of: CountsShape, values: readonly (readonly [number, number])[]): Counts {
+  const counts = createEmptyCounts(of);
+  for (const [value, battles] of values) addBattle(counts, 0, [value], battles);
+  return counts;
 }
 
 /** The lines of the table, each in cells. */
 function printed(name: string, [min, max]: readonly [number, number], values: readonly (readonly [number, number])[]) {
   const of = shape(name, min, max);
   const battles = values.reduce((sum, [, count]) => sum + count, 0);
-  const lines = formatBlocks(createMetricTable(summarizeBattles(of, tallyOf(of, values)), battles, undefined), {
+  const lines = formatBlocks(createMetricTable(summarizeBattles(of, countsOf(of, values)), battles, undefined), {
     width: 200,
     paint: PLAIN_PAINT,
   });
@@ -99,12 +99,12 @@ describe('a mean', () => {
     const of = shape('rounds', 0, 10_000);
     const law = summarizeDistribution(
       of,
-      tallyOf(of, [
+      countsOf(of, [
         [8, 1 / 3],
         [9, 2 / 3],
       ]),
     );
-    const lines = formatBlocks(createMetricTable(summarizeBattles(of, tallyOf(of, ROUNDS)), 101, law), {
+    const lines = formatBlocks(createMetricTable(summarizeBattles(of, countsOf(of, ROUNDS)), 101, law), {
       width: 200,
       paint: PLAIN_PAINT,
     });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createHistogramBins, formatBar, formatHistograms } from '../../src/report/text/histogram.ts';
 import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import { summarizeBattles } from '../../src/stats/summary.ts';
-import { shape, tallyOf } from './sample.ts';
+import { countsOf, shape } from './sample.ts';
 
 const labels = (weights: readonly (readonly [number, number])[], unit = 1): string[] =>
   createHistogramBins(weights, 8, unit).map(({ from, to }) =>
@@ -86,7 +86,7 @@ describe('bars', () => {
 describe('panels', () => {
   const { metrics } = summarizeBattles(
     shape,
-    tallyOf([
+    countsOf([
       [0, 1, -4, 10],
       [1, 2, 3, 30],
     ]),
@@ -104,7 +104,7 @@ describe('panels', () => {
   test('leave out what never varies, unless all are asked for', () => {
     const still = summarizeBattles(
       shape,
-      tallyOf([
+      countsOf([
         [0, 1, -4, 10],
         [0, 2, -4, 10],
       ]),

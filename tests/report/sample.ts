@@ -18,10 +18,10 @@ export const shape: CountsShape = {
 /** [outcome, rounds, margin in halves, weight] */
 export type Line = readonly [outcome: number, rounds: number, margin: number, weight: number];
 
-export function tallyOf(lines: readonly Line[], of: CountsShape = shape): Counts {
-  const tally = createEmptyCounts(of);
-  for (const [outcome, rounds, margin, weight] of lines) addBattle(tally, outcome, [rounds, margin], weight);
-  return tally;
+export function countsOf(lines: readonly Line[], of: CountsShape = shape): Counts {
+  const counts = createEmptyCounts(of);
+  for (const [outcome, rounds, margin, weight] of lines) addBattle(counts, outcome, [rounds, margin], weight);
+  return counts;
 }
 
 const side = { attack: 1, defense: 1, hp: 9 };
@@ -34,21 +34,21 @@ const scenario = validateScenario({
 });
 
 export function simulated(lines: readonly Line[], change: Partial<SimulationData> = {}): SimulationResult {
-  const tally = tallyOf(lines);
+  const counts = countsOf(lines);
   const result: SimulationData = {
     scenario,
     scenarioHash: 'abc',
     engine: 'kernel',
     seed: '18446744073709551615',
     from: 0,
-    to: getBattleCount(tally),
+    to: getBattleCount(counts),
     complete: true,
     engineReason: 'for the test',
     engineUsed: 'kernel',
     workers: 2,
     shape,
-    tally,
-    summary: summarizeBattles(shape, tally),
+    counts,
+    summary: summarizeBattles(shape, counts),
     digest: 'd1',
     elapsedSeconds: 0.5,
     ...change,
@@ -57,7 +57,7 @@ export function simulated(lines: readonly Line[], change: Partial<SimulationData
 }
 
 export function solved(lines: readonly Line[]): ExactResult {
-  const law = tallyOf(lines);
+  const law = countsOf(lines);
   const summary = summarizeDistribution(shape, law);
   const size = { truncated: 0, states: 3, steps: 4, elapsedSeconds: 0.25 };
   const exact: ExactData = { scenario, scenarioHash: 'abc', shape, distribution: law, summary, ...size };

@@ -19,7 +19,7 @@ const games = await loadSystems(['conquest-dice', 'hit-wound-save'].map((id) => 
 
 function exactly(scenario: Scenario): SharedAnswer {
   const { summary, distribution: law } = solveSync(scenario);
-  return createSharedAnswer({ scenario, exact: { summary, tally: law } });
+  return createSharedAnswer({ scenario, exact: { summary, counts: law } });
 }
 
 const ofFile = async (file: string): Promise<SharedAnswer> => exactly(await loadScenario(file, { systems: games }));
@@ -81,8 +81,8 @@ describe('what is told', () => {
 
   test('says how many battles were played where there is no exact answer', async () => {
     const scenario = await loadScenario(DUEL);
-    const { summary, tally } = await simulate(scenario, { battles: 2000, seed: 1 });
-    const told = createSharedAnswer({ scenario, simulated: { summary, tally, battles: 2000 } });
+    const { summary, counts } = await simulate(scenario, { battles: 2000, seed: 1 });
+    const told = createSharedAnswer({ scenario, simulated: { summary, counts, battles: 2000 } });
     expect(told.how).toBe('from 2 000 battles');
     expect(told.parts.map(({ p }) => p)).toEqual(
       ['attacker', 'mutual', 'defender'].map((name) => summary.outcomes.find((each) => each.name === name)?.p),

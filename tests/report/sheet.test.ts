@@ -10,7 +10,7 @@ import {
   formatZScoreCell,
 } from '../../src/report/text/z-score.ts';
 import { summarizeBattles, summarizeDistribution } from '../../src/stats/summary.ts';
-import { type Line, shape, simulated, solved, tallyOf } from './sample.ts';
+import { countsOf, type Line, shape, simulated, solved } from './sample.ts';
 
 const style = { width: 80, paint: PLAIN_PAINT, histograms: 'auto' } as const;
 const LINES: readonly Line[] = [
@@ -111,7 +111,7 @@ describe('the sheet of an exact answer', () => {
   test('tells what is small as it is, and what may be lost by its bound', () => {
     const shares = [1 - 2e-17, 2e-17, 0, 0];
     const named = { ...shape, outcomes: ['attacker', 'defender', 'never', 'stalemate'] };
-    const law = tallyOf(
+    const law = countsOf(
       shares.flatMap((p, o): Line[] => (p > 0 ? [[o, 1, 0, p]] : [])),
       named,
     );
@@ -145,9 +145,9 @@ describe('joined outcomes', () => {
   );
   const many = { ...shape, outcomes };
   const lines = Array.from({ length: 5 }, (_, o): Line => [3 * o, 1, 0, 1000]);
-  const tally = tallyOf(lines, many);
-  const result = simulated([], { shape: many, tally, summary: summarizeBattles(many, tally), to: 5000 });
-  const law = tallyOf([...lines.map(([o]): Line => [o, 1, 0, 0.199]), [1, 1, 0, 0.005]], many);
+  const counts = countsOf(lines, many);
+  const result = simulated([], { shape: many, counts, summary: summarizeBattles(many, counts), to: 5000 });
+  const law = countsOf([...lines.map(([o]): Line => [o, 1, 0, 0.199]), [1, 1, 0, 0.005]], many);
   const known = { ...solved([]), shape: many, law, summary: summarizeDistribution(many, law) };
 
   /** Names of the outcome table, put together again. */

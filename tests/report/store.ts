@@ -106,7 +106,7 @@ function rowsOf(cell: Cell): ResultRow[] {
 
 function weightRows(
   cell: number,
-  { shape, tally }: { readonly shape: CountsShape; readonly tally: Counts },
+  { shape, counts }: { readonly shape: CountsShape; readonly counts: Counts },
 ): (HistogramRow & { readonly count: number })[] {
   const whole = { cell, from: 0, to: 0, probability: null };
   const ended = shape.outcomes.map((outcome, o) => ({
@@ -115,10 +115,10 @@ function weightRows(
     name: outcome,
     outcome,
     value: null,
-    count: tally.outcomes[o] ?? 0,
+    count: counts.outcomes[o] ?? 0,
   }));
   const counted = shape.metrics.flatMap(({ name, unit = 1 }, m) => {
-    const { low, width, counts } = tally.metrics[m] ?? { low: 0, width: 0, counts: [] };
+    const { low, width, counts: cells } = counts.metrics[m] ?? { low: 0, width: 0, counts: [] };
     return shape.outcomes.flatMap((outcome, o) =>
       Array.from({ length: width }, (_, k) => ({
         ...whole,
@@ -126,7 +126,7 @@ function weightRows(
         name,
         outcome,
         value: (low + k) * unit,
-        count: counts[o * width + k] ?? 0,
+        count: cells[o * width + k] ?? 0,
       })),
     );
   });
@@ -137,7 +137,7 @@ function histogramOf({ cell, exact, parts }: Cell): HistogramRow[] {
   const counted = parts.flatMap((part) =>
     weightRows(cell, part).map((row) => ({ ...row, from: part.from, to: part.to })),
   );
-  const law = exact === undefined ? [] : weightRows(cell, { shape: exact.shape, tally: exact.distribution });
+  const law = exact === undefined ? [] : weightRows(cell, { shape: exact.shape, counts: exact.distribution });
   return [...counted, ...law.map(({ count, ...row }) => ({ ...row, count: null, probability: count }))];
 }
 

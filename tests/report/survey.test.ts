@@ -42,7 +42,7 @@ function madeStore(value: (a: number, b: number) => number, change: Partial<Stor
 }
 
 /** Weights by value of a metric. */
-const weightsOf = (tally: Counts, metric: number) => new Map(listValueCounts(tally, metric));
+const weightsOf = (counts: Counts, metric: number) => new Map(listValueCounts(counts, metric));
 
 const effectsOf = async (store: Store) => named(await analyzeSweep(store), 'attacker').effects;
 
@@ -200,8 +200,8 @@ describe('laws', () => {
     const law = weightsOf(solveSync(scenario).distribution, 1);
     let beyond = 0;
     for (let seed = 1; seed <= 400; seed++) {
-      const { tally } = await simulate(scenario, { battles: 2000, seed, workers: 1 });
-      const fit = computeGoodnessOfFit(weightsOf(tally, 1), law, 2000);
+      const { counts } = await simulate(scenario, { battles: 2000, seed, workers: 1 });
+      const fit = computeGoodnessOfFit(weightsOf(counts, 1), law, 2000);
       if (fit === undefined || fit.statistic > fit.limit) beyond += 1;
     }
     // Of a binomial law with n = 400, p = 0.05; odds of a false alarm 2e-4, of these seeds none.

@@ -16,9 +16,9 @@ const lawOf = (...endings: readonly Ending[]): Summary => {
 };
 
 const playedOf = (...endings: readonly Ending[]): Summary => {
-  const tally = createEmptyCounts(SHAPE);
-  for (const [outcome, loot, count] of endings) addBattle(tally, outcome, [loot], count);
-  return summarizeBattles(SHAPE, tally);
+  const counts = createEmptyCounts(SHAPE);
+  for (const [outcome, loot, count] of endings) addBattle(counts, outcome, [loot], count);
+  return summarizeBattles(SHAPE, counts);
 };
 
 const EVEN = lawOf([0, 1, 0.5], [1, 1, 0.5]);

@@ -21,6 +21,7 @@ import { DEPTH, some } from '../depth.ts';
 import { binomialDraw, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
 import {
   compared,
+  countsIn,
   covers,
   gapHolds,
   meanRun,
@@ -29,7 +30,6 @@ import {
   searchFor,
   share,
   stopped,
-  tallyIn,
   together,
 } from './studies.ts';
 
@@ -329,9 +329,9 @@ describe('a mean that ends by itself', () => {
       ['attrition-nightfall', 'rounds', 1.35],
     ]),
   )('of the exact law of %s, %s', async (name, metric, most) => {
-    const { shape, distribution: tally } = solveSync(await loadScenario(`scenarios/${name}.yaml`));
+    const { shape, distribution: counts } = solveSync(await loadScenario(`scenarios/${name}.yaml`));
     const m = shape.metrics.findIndex((each) => each.name === metric);
-    const law = whole(listValueCounts(tally, m));
+    const law = whole(listValueCounts(counts, m));
     const { min = 0, max = 0 } = shape.metrics[m] ?? {};
     for (const [w, battles] of [20_000, 25_000, 60_000, 400_000].entries()) {
       const { found, cost } = meanStudy(law, reachedWith(law, battles), [min, max], BigInt(40 + w));
@@ -379,12 +379,12 @@ describe('differences of shares where few battles differ', () => {
 test.each([2, 4])('differences of the means of %i dice with modifiers, 400 battles', (size) => {
   const truth = Array.from({ length: size }, (_, i) => (5 + i) / 2);
   const rolled = (run: number): ComparisonCounts => {
-    const [uniform, tally] = [uniformOf(23n, run), tallyIn(size, false, [0, 10])];
+    const [uniform, counts] = [uniformOf(23n, run), countsIn(size, false, [0, 10])];
     for (let battle = 0; battle < 400; battle++) {
       const luck = uniform();
-      tally.count(truth.map((_, i) => Math.floor((uniform() < 0.7 ? luck : uniform()) * (6 + i))));
+      counts.count(truth.map((_, i) => Math.floor((uniform() < 0.7 ? luck : uniform()) * (6 + i))));
     }
-    return tally;
+    return counts;
   };
   keepsItsPromise(share(RUNS, (run) => rolled(run).gaps().every(gapHolds(truth))));
 });

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { Elimination, type SelectionGoal, scheduleElimination } from '../../src/stats/elimination.ts';
 import { DEPTH, some } from '../depth.ts';
 import { type Law, uniformOf } from './draws.ts';
-import { type Search, search, searchFor, tallyIn, truthOf } from './studies.ts';
+import { countsIn, type Search, search, searchFor, truthOf } from './studies.ts';
 
 const RUNS = DEPTH === 1 ? 500 : 1000;
 
@@ -154,9 +154,9 @@ describe('a search', () => {
   });
 
   test('drops against the one that is shown to be best, and keeps figures of the last look', () => {
-    const tally = tallyIn(3, false, [0, 10]);
-    const race = new Elimination(tally, 3, 1500, { goal: 'highest' });
-    for (let battle = 0; battle < 1000; battle++) tally.count([battle % 2, 3 + (battle % 3), 9 + (battle % 2)]);
+    const counts = countsIn(3, false, [0, 10]);
+    const race = new Elimination(counts, 3, 1500, { goal: 'highest' });
+    for (let battle = 0; battle < 1000; battle++) counts.count([battle % 2, 3 + (battle % 3), 9 + (battle % 2)]);
     race.dropWorse();
     expect(race.nextAnalysis).toBeUndefined();
     expect(race).toMatchObject({ remaining: [2], stopReason: 'one', battles: [1000, 1000, 1000] });
@@ -169,9 +169,9 @@ describe('a search', () => {
 
   test('is settled by exact values: ties within rounding, or the indifference', () => {
     const settled = (values: readonly number[], wish: SelectionGoal) => {
-      const tally = tallyIn(3, true, [0, 1]);
-      const race = new Elimination(tally, 3, 10, wish);
-      tally.count([1, 0, 0], 10);
+      const counts = countsIn(3, true, [0, 1]);
+      const race = new Elimination(counts, 3, 10, wish);
+      counts.count([1, 0, 0], 10);
       race.dropWorse();
       race.finishExactly(values);
       expect(race.stopReason).toBe('exact');

@@ -3,7 +3,7 @@ import { Stream } from '../../src/core/chance/stream.ts';
 import { ComparisonCounts, findTiedGroups } from '../../src/stats/comparison-counts.ts';
 import { student95 } from '../../src/stats/intervals.ts';
 import { normalUpper, studentUpper } from '../../src/stats/quantiles.ts';
-import { tallyIn } from './studies.ts';
+import { countsIn } from './studies.ts';
 
 const uniform = (stream: Stream): number => stream.word() / 2 ** 32;
 
@@ -19,9 +19,9 @@ function battleOf(stream: Stream, laws: readonly ((u: number) => number)[], shar
 describe('gaps', () => {
   test('of equal scenarios are ties, as wide as what never came may be, and no number of battles would tell them', () => {
     const ranges = Array.from({ length: 2 }, () => [0, 6] as const);
-    const tally = new ComparisonCounts({ shares: false, unit: 0.5, ranges });
-    for (let battle = 0; battle < 1000; battle++) tally.count([battle % 7, battle % 7]);
-    const [gap] = tally.gaps();
+    const counts = new ComparisonCounts({ shares: false, unit: 0.5, ranges });
+    for (let battle = 0; battle < 1000; battle++) counts.count([battle % 7, battle % 7]);
+    const [gap] = counts.gaps();
     expect(gap).toMatchObject({
       difference: 0,
       differing: 0,
@@ -36,31 +36,31 @@ describe('gaps', () => {
 
   test('need the battles that tell them four times of five', () => {
     const laws = [0.3, 0.36].map((p) => (u: number) => (u < p ? 1 : 0));
-    const pilot = tallyIn(2, true, [0, 5]);
+    const pilot = countsIn(2, true, [0, 5]);
     const stream = Stream.forBattle(5n, 0);
     for (let battle = 0; battle < 400_000; battle++) pilot.count(battleOf(stream, laws, 0.6));
     const needed = pilot.gaps()[0]?.battlesNeeded ?? 0;
     let told = 0;
     for (let study = 0; study < 500; study++) {
-      const tally = tallyIn(2, true, [0, 5]);
-      for (let battle = 0; battle < needed; battle++) tally.count(battleOf(stream, laws, 0.6));
-      if (tally.gaps()[0]?.verdict === 'higher') told++;
+      const counts = countsIn(2, true, [0, 5]);
+      for (let battle = 0; battle < needed; battle++) counts.count(battleOf(stream, laws, 0.6));
+      if (counts.gaps()[0]?.verdict === 'higher') told++;
     }
     expect(told / 500).toBeGreaterThan(0.74);
     expect(told / 500).toBeLessThan(0.86);
   });
 
   test('of a single battle are left what the ranges leave', () => {
-    const tally = tallyIn(2, false, [0, 5]);
-    tally.count([1, 5]);
-    expect(tally.gaps()[0]).toMatchObject({ difference: 4, verdict: 'tie' });
-    expect(tally.gaps()[0]?.ci95).toEqual([expect.closeTo(4 - 0.975 * 9, 9), expect.closeTo(4 + 0.975, 9)]);
+    const counts = countsIn(2, false, [0, 5]);
+    counts.count([1, 5]);
+    expect(counts.gaps()[0]).toMatchObject({ difference: 4, verdict: 'tie' });
+    expect(counts.gaps()[0]?.ci95).toEqual([expect.closeTo(4 - 0.975 * 9, 9), expect.closeTo(4 + 0.975, 9)]);
   });
 
   test('that are the same in every battle are as sure as what never came is rare', () => {
-    const tally = tallyIn(2, false, [0, 5]);
-    for (let battle = 0; battle < 1000; battle++) tally.count([battle % 4, 1 + (battle % 4)]);
-    const [gap] = tally.gaps();
+    const counts = countsIn(2, false, [0, 5]);
+    for (let battle = 0; battle < 1000; battle++) counts.count([battle % 4, 1 + (battle % 4)]);
+    const [gap] = counts.gaps();
     const never = 1 - 0.025 ** 0.001;
     expect(gap).toMatchObject({
       difference: 1,
@@ -69,8 +69,8 @@ describe('gaps', () => {
       varianceReduction: Number.POSITIVE_INFINITY,
     });
     expect(gap?.ci95).toEqual([expect.closeTo(1 - 6 * never, 12), expect.closeTo(1 + 4 * never, 12)]);
-    expect(tally.computeValues()[0]?.ci95[0]).toBeLessThan(1.5);
-    const alike = tallyIn(2, false, [0, 5]);
+    expect(counts.computeValues()[0]?.ci95[0]).toBeLessThan(1.5);
+    const alike = countsIn(2, false, [0, 5]);
     alike.count([2, 3], 1000);
     expect(alike.computeValues()[0]).toEqual({
       value: 2,

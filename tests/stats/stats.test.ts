@@ -30,15 +30,15 @@ const battles = fc.array(
 );
 
 function count(...list: readonly Battle[]): Counts {
-  const tally = createEmptyCounts(shape);
-  for (const [outcome, ...metrics] of list) addBattle(tally, outcome, metrics);
-  return tally;
+  const counts = createEmptyCounts(shape);
+  for (const [outcome, ...metrics] of list) addBattle(counts, outcome, metrics);
+  return counts;
 }
 
 const played = { scenarioHash: 'x', system: 's', seed: 1n, from: 0, to: 1 };
-const print = (tally: Counts): string => computeDigest(played, shape, tally);
+const print = (counts: Counts): string => computeDigest(played, shape, counts);
 
-describe('tallies', () => {
+describe('counts', () => {
   test('any cut merged in any order is the whole', () => {
     fc.assert(
       fc.property(battles, battles, battles, (a, b, c) => {
@@ -52,7 +52,7 @@ describe('tallies', () => {
     );
   });
 
-  test('an empty tally changes nothing, on either side', () => {
+  test('an empty counts changes nothing, on either side', () => {
     const one = count([1, 7, -3]);
     const merged = createEmptyCounts(shape);
     mergeCounts(merged, createEmptyCounts(shape));
@@ -62,13 +62,13 @@ describe('tallies', () => {
   });
 
   test('values are told by outcome', () => {
-    const tally = count([0, 3, 1], [0, 3, 2], [1, 5, 2]);
-    expect(listValueCounts(tally, 0)).toEqual([
+    const counts = count([0, 3, 1], [0, 3, 2], [1, 5, 2]);
+    expect(listValueCounts(counts, 0)).toEqual([
       [3, 2],
       [5, 1],
     ]);
-    expect(listValueCounts(tally, 0, 1)).toEqual([[5, 1]]);
-    expect(listValueCounts(tally, 1, 0)).toEqual([
+    expect(listValueCounts(counts, 0, 1)).toEqual([[5, 1]]);
+    expect(listValueCounts(counts, 1, 0)).toEqual([
       [1, 1],
       [2, 1],
     ]);
@@ -85,18 +85,18 @@ test('a scenario that can be changed within is hashed as it is at every call', (
 
 describe('digests', () => {
   test('depend on what was played and on every count', () => {
-    const tally = count([0, 3, 1], [1, 4, 1]);
+    const counts = count([0, 3, 1], [1, 4, 1]);
     const others = [
-      computeDigest({ ...played, seed: 2n }, shape, tally),
-      computeDigest({ ...played, from: 1 }, shape, tally),
-      computeDigest({ ...played, to: 2 }, shape, tally),
-      computeDigest({ ...played, scenarioHash: 'y' }, shape, tally),
-      computeDigest({ ...played, drawn: true }, shape, tally),
+      computeDigest({ ...played, seed: 2n }, shape, counts),
+      computeDigest({ ...played, from: 1 }, shape, counts),
+      computeDigest({ ...played, to: 2 }, shape, counts),
+      computeDigest({ ...played, scenarioHash: 'y' }, shape, counts),
+      computeDigest({ ...played, drawn: true }, shape, counts),
       print(count([0, 3, 1], [0, 4, 1])),
       print(count([0, 3, 1], [1, 4, 2])),
       print(count([0, 4, 1], [1, 3, 1])),
     ];
-    expect(new Set([print(tally), ...others]).size).toBe(9);
+    expect(new Set([print(counts), ...others]).size).toBe(9);
   });
 
   test('do not depend on the window in which counts are kept', () => {

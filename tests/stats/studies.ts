@@ -40,15 +40,15 @@ export function stopped<L extends { readonly battles: number }>(
 /** A run that is to tell the probabilities of a law's values: its intervals, and its battles. */
 export function outcomesRun(law: Law, aim: HalfWidthTarget, most: number, uniform: Uniform) {
   const goal = goalFor(aim, law.length, most);
-  const counts = law.map(() => 0);
-  const tally = { outcomes: new Float64Array(law.length), metrics: [] };
+  const drawn = law.map(() => 0);
+  const counts = { outcomes: new Float64Array(law.length), metrics: [] };
   let battles = 0;
-  for (let look = goal.nextAnalysis(tally); look !== undefined; look = goal.nextAnalysis(tally)) {
-    drawInto(counts, law, look - battles, uniform);
+  for (let look = goal.nextAnalysis(counts); look !== undefined; look = goal.nextAnalysis(counts)) {
+    drawInto(drawn, law, look - battles, uniform);
     battles = look;
-    tally.outcomes.set(counts);
+    counts.outcomes.set(drawn);
   }
-  return { intervals: goal.intervals(tally), battles, reached: goal.isReached(tally), most: goal.most };
+  return { intervals: goal.intervals(counts), battles, reached: goal.isReached(counts), most: goal.most };
 }
 
 const goals = new Map<string, OutcomeCriterion>();
@@ -97,23 +97,23 @@ export function together(shares: readonly number[], shared: number): Law {
   });
 }
 
-/** A tally of so many scenarios whose values lie in one range. */
-export const tallyIn = (size: number, shares: boolean, range: Interval, bets?: ConfidenceSequence): ComparisonCounts =>
+/** Counts of so many scenarios whose values lie in one range. */
+export const countsIn = (size: number, shares: boolean, range: Interval, bets?: ConfidenceSequence): ComparisonCounts =>
   new ComparisonCounts({ shares, unit: 1, ranges: Array.from({ length: size }, () => range) }, bets);
 
 /** A comparison of so many scenarios after battles of the law `together`. */
 export function compared(law: Law, size: number, kind: 'shares' | 'means', battles: number, uniform: Uniform) {
-  const tally = tallyIn(size, kind === 'shares', [0, 1]);
-  const counts = law.map(() => 0);
-  drawInto(counts, law, battles, uniform);
-  for (const [pattern, count] of counts.entries()) {
+  const counts = countsIn(size, kind === 'shares', [0, 1]);
+  const drawn = law.map(() => 0);
+  drawInto(drawn, law, battles, uniform);
+  for (const [pattern, count] of drawn.entries()) {
     if (count === 0) continue;
-    tally.count(
+    counts.count(
       Array.from({ length: size }, (_, s) => (pattern >> s) & 1),
       count,
     );
   }
-  return tally;
+  return counts;
 }
 
 /** True if the interval of a pair holds the true difference. */
@@ -156,13 +156,13 @@ export function searchFor(
 export function search(study: Search, uniform: Uniform): { race: Elimination; holds: boolean } {
   const { law, values, shares, range = [0, 1], battles, wish, bounded = false } = study;
   const truth = truthOf(study);
-  const tally = tallyIn(truth.length, shares, range, bounded ? new ConfidenceSequence(1 / battles) : undefined);
-  const race = new Elimination(tally, truth.length, battles, wish, bounded);
+  const counts = countsIn(truth.length, shares, range, bounded ? new ConfidenceSequence(1 / battles) : undefined);
+  const race = new Elimination(counts, truth.length, battles, wish, bounded);
   let holds = true;
   for (let look = race.nextAnalysis; look !== undefined; look = race.nextAnalysis) {
-    const counts = law.map(() => 0);
-    drawInto(counts, law, look - tally.battles, uniform);
-    for (const [k, count] of counts.entries()) if (count > 0) tally.count(values[k] ?? [], count);
+    const drawn = law.map(() => 0);
+    drawInto(drawn, law, look - counts.battles, uniform);
+    for (const [k, count] of drawn.entries()) if (count > 0) counts.count(values[k] ?? [], count);
     race.dropWorse();
     const atThis = ({ first, second }: ScenarioDifference): boolean =>
       race.battles[first] === look && race.battles[second] === look;

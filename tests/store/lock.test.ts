@@ -262,14 +262,14 @@ import { appendFileSync, existsSync, statSync, unlinkSync, writeFileSync } from 
 import { basename, join } from 'node:path';
 const [store, modules, wanted, kind] = process.argv.slice(2);
 const { lockStore } = await import(modules + 'lock.js');
-const tally = store + '.had';
+const counts = store + '.had';
 let had = 0;
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
-while (!existsSync(tally) || statSync(tally).size < Number(wanted)) {
+while (!existsSync(counts) || statSync(counts).size < Number(wanted)) {
   try {
     const lock = await lockStore(store);
     had++;
-    appendFileSync(tally, 'x');
+    appendFileSync(counts, 'x');
     // Who is alone can always make this file.
     try { writeFileSync(join(store, 'alone'), '', { flag: 'wx' }); } catch { appendFileSync(join(store, 'met'), 'x'); }
     await sleep((had * 7) % 4);

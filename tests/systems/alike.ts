@@ -58,9 +58,9 @@ export class Twins<C extends Scenario> {
       const cut = Math.floor(battles / 3);
       kernel.run(this.#seed, 0, cut);
       kernel.run(this.#seed, cut, battles - cut);
-      const tally = kernel.take();
-      expect([...tally.outcomes]).toEqual([...counted.outcomes]);
-      for (const m of shape.metrics.keys()) expect(listValueCounts(tally, m)).toEqual(listValueCounts(counted, m));
+      const counts = kernel.take();
+      expect([...counts.outcomes]).toEqual([...counted.outcomes]);
+      for (const m of shape.metrics.keys()) expect(listValueCounts(counts, m)).toEqual(listValueCounts(counted, m));
       kernel.close();
     }
   }

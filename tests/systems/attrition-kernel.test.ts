@@ -36,10 +36,10 @@ const duel = (attacker: Side, defender: Side, options: object = {}): Attrition =
 
 const SEED = 7n;
 
-/** The digest of battles from..from+count-1, as it is of no other tally. */
-function digestOf(scenario: Attrition, from: number, count: number, tally: Counts): string {
+/** The digest of battles from..from+count-1, as it is of no other counts. */
+function digestOf(scenario: Attrition, from: number, count: number, counts: Counts): string {
   const played = { scenarioHash: '', system: 'attrition', seed: SEED, from, to: from + count };
-  return computeDigest(played, createCountsShape(attrition.model(scenario)), tally);
+  return computeDigest(played, createCountsShape(attrition.model(scenario)), counts);
 }
 
 /** The first battles by the reference, then all by `play` of the kernels, against their `run`. */

@@ -35,9 +35,9 @@ function kernelsOf(given: PhasedDice, module: WebAssembly.Module): readonly [Sys
 }
 
 /** The counts of outcomes and of the values of each metric. */
-const countsOf = (given: PhasedDice, tally: Counts): unknown => [
-  [...tally.outcomes],
-  phasedDice.model(given).metrics.map((_, metric) => listValueCounts(tally, metric)),
+const countsOf = (given: PhasedDice, counts: Counts): unknown => [
+  [...counts.outcomes],
+  phasedDice.model(given).metrics.map((_, metric) => listValueCounts(counts, metric)),
 ];
 
 function expectSame(given: PhasedDice, cuts: readonly (readonly [number, number])[], builds = modules): void {

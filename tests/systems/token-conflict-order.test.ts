@@ -8,7 +8,7 @@ import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { playBattle } from '../../src/rules/play-battle.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 import { DEPTH } from '../depth.ts';
-import { expectTwins } from '../rollout/twin.ts';
+import { expectTwins } from '../environments/reference-comparison.ts';
 import { bruteForce } from './token-conflict-brute.ts';
 import { crowded } from './token-conflict-dealt.ts';
 import { type Fight, fight, scenario } from './token-conflict-fight.ts';

@@ -182,7 +182,7 @@ test('a run in legs is the run in one', async () => {
   });
   const result = await watched.play(run);
   const plain = await simulate(SCENARIO, { seed: 9, from: 100, battles: 50_000 });
-  expect(result).toMatchObject({ from: 100, to: 50_100, complete: true, tally: plain.tally });
+  expect(result).toMatchObject({ from: 100, to: 50_100, complete: true, counts: plain.counts });
   expect(last).toBe(50_000);
   expect(getBoundScenario(SCENARIO).shape).toEqual(plain.shape);
 });

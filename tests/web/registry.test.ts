@@ -21,7 +21,7 @@ import {
   setLoadableSystems,
   setRegistry,
 } from '../../web/engine/registry/registry.ts';
-import { ownFolder } from '../own.ts';
+import { ownFolder } from '../custom-system.ts';
 
 /** Ids in the order of loading. */
 let asked: string[] = [];

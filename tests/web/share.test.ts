@@ -18,7 +18,7 @@ const SCENARIO = 'scenarios/attrition-direct.yaml';
 async function told() {
   const scenario = await loadScenario(SCENARIO);
   const { summary, distribution: law } = solveSync(scenario);
-  return createSharedAnswer({ scenario, exact: { summary, tally: law } });
+  return createSharedAnswer({ scenario, exact: { summary, counts: law } });
 }
 
 /** Serves a page with a frame from another local server. */

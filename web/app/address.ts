@@ -131,20 +131,20 @@ const isSame = (a: LinkContent, b: LinkContent): boolean =>
 /** Parses the part after `#` or `?`: a game, or a question in words; undefined if it is neither. */
 function parseNamedAddress(): URLSearchParams | undefined {
   const { hash, search } = location;
-  const asked = new URLSearchParams(hash.length > 1 ? hash.slice(1) : search);
-  return asked.has('game') || asked.has('ask') ? asked : undefined;
+  const requested = new URLSearchParams(hash.length > 1 ? hash.slice(1) : search);
+  return requested.has('game') || requested.has('ask') ? requested : undefined;
 }
 
 /** Opens the game or the question. @returns whether it was opened @throws InputError if there is no such game */
-async function openByName(asked: URLSearchParams): Promise<boolean> {
+async function openByName(requested: URLSearchParams): Promise<boolean> {
   const [{ openNamed }, { suggestSystem }] = await Promise.all([
     import('./start/open.ts'),
     import('../../src/rules/games.ts'),
   ]);
-  const opened = await openNamed(asked);
+  const opened = await openNamed(requested);
   if (opened) addressOpening = openingCount.value;
-  if (opened || asked.has('ask')) return opened;
-  const game = asked.get('game') ?? '';
+  if (opened || requested.has('ask')) return opened;
+  const game = requested.get('game') ?? '';
   throw new InputError('address, game', 'the name of a game', `${JSON.stringify(game)}${suggestSystem(game)}`);
 }
 
@@ -152,8 +152,8 @@ async function openByName(asked: URLSearchParams): Promise<boolean> {
  * Opens the content of the address. @returns whether it was understood @throws InputError if it is not a link or a name
  */
 export async function openAddressContent(): Promise<boolean> {
-  const asked = parseNamedAddress();
-  if (asked !== undefined) return await openByName(asked);
+  const requested = parseNamedAddress();
+  if (requested !== undefined) return await openByName(requested);
   applyContent(await readLink(location.hash));
   return true;
 }
@@ -215,23 +215,23 @@ export function watchAddress(): void {
     writing = writing.then(() => writeAddress(...work));
   };
   effect(() => {
-    const asked = getLinkContent();
+    const requested = getLinkContent();
     const [before, opening] = [last, openingCount.value];
     const opens = opening !== lastOpening && opening !== addressOpening;
     const wasStart = started;
-    [last, lastOpening, started] = [asked, opening, isStartShown.value];
+    [last, lastOpening, started] = [requested, opening, isStartShown.value];
     // The start has its own address.
     if (before === undefined || started) {
-      addressContent = asked;
+      addressContent = requested;
       return undefined;
     }
     if (opens) {
       // Another scenario gets its own history entry; the previous entry keeps all changes.
       if (!wasStart) queue(before, 'replaceState');
-      queue(asked, 'pushState');
+      queue(requested, 'pushState');
       return undefined;
     }
-    const timer = setTimeout(queue, PAUSE, asked, 'replaceState');
+    const timer = setTimeout(queue, PAUSE, requested, 'replaceState');
     return () => {
       clearTimeout(timer);
     };

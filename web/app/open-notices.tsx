@@ -65,8 +65,8 @@ function OpenFault() {
 
 /** Notice that a link requests a very long simulation. */
 function DeferredEffortNotice() {
-  const { asked, instead } = deferredEffort.value ?? {};
-  if (asked === undefined || instead !== effort.value) return null;
+  const { asked: requested, instead } = deferredEffort.value ?? {};
+  if (requested === undefined || instead !== effort.value) return null;
   return (
     <Closable
       onClose={() => {
@@ -75,9 +75,9 @@ function DeferredEffortNotice() {
     >
       <p>
         This link requests{' '}
-        {asked.kind === 'battles'
-          ? `${formatGrouped(asked.battles)} battles`
-          : `intervals of ±${String(asked.precision)}`}
+        {requested.kind === 'battles'
+          ? `${formatGrouped(requested.battles)} battles`
+          : `intervals of ±${String(requested.precision)}`}
         . This takes long, so one million battles are simulated first.{' '}
         <Button onClick={startDeferredEffort}>Simulate all</Button>
       </p>

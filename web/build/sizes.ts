@@ -43,8 +43,8 @@ const getGzippedSize = (file: OutputBundle[string] | undefined): number =>
   file === undefined ? 0 : gzipSync(getContent(file), { level: 9 }).length;
 
 /** Creates the pattern of a chunk name, which the build extends by a hash. */
-const createChunkPattern = (name: string, ending = 'js'): RegExp =>
-  new RegExp(`^assets/${name}-[\\w-]{8}\\.${ending}$`);
+const createChunkPattern = (name: string, result = 'js'): RegExp =>
+  new RegExp(`^assets/${name}-[\\w-]{8}\\.${result}$`);
 
 /** Files that every first answer loads at run time. */
 const NEEDED_CHUNKS = [createChunkPattern('answer'), createChunkPattern('chain', 'wasm')];

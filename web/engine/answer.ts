@@ -106,7 +106,7 @@ async function loadTables(): Promise<typeof import('./output/tables.ts')> {
 
 const toSummarizedCounts = ({ summary, distribution }: ExactResult): SummarizedCounts => ({
   summary,
-  tally: distribution,
+  counts: distribution,
 });
 
 function createExactAnswer(result: ExactResult, file: string): ExactAnswer {
@@ -115,7 +115,7 @@ function createExactAnswer(result: ExactResult, file: string): ExactAnswer {
     kind: 'exact',
     ...createHeadline({ scenario, exact: toSummarizedCounts(result) }),
     tables: tablesModule?.createAnswerTables(
-      { shape, sides: getSides(scenario), summary, tally: distribution, lost: truncated },
+      { shape, sides: getSides(scenario), summary, counts: distribution, lost: truncated },
       true,
     ),
     facts: [
@@ -136,21 +136,24 @@ interface SimulatedScenario extends SummarizedCounts {
   readonly battles: number;
 }
 
-const createTablesInput = ({ scenario, ...counted }: SimulatedScenario, law: ExactResult | undefined): TablesInput => ({
+const createTablesInput = (
+  { scenario, ...counted }: SimulatedScenario,
+  distribution: ExactResult | undefined,
+): TablesInput => ({
   ...counted,
   shape: getBoundScenario(scenario).shape,
   sides: getSides(scenario),
-  exact: law?.summary,
+  exact: distribution?.summary,
 });
 
 /** Creates an answer from counts before the run is complete. */
-function createPartialAnswer(counted: SimulatedScenario, law: ExactResult | undefined): PartialAnswer {
+function createPartialAnswer(counted: SimulatedScenario, distribution: ExactResult | undefined): PartialAnswer {
   const { scenario, battles } = counted;
   return {
     kind: 'part',
     battles,
-    ...createHeadline({ scenario, exact: law && toSummarizedCounts(law), simulated: counted }),
-    tables: tablesModule?.createAnswerTables(createTablesInput(counted, law), false),
+    ...createHeadline({ scenario, exact: distribution && toSummarizedCounts(distribution), simulated: counted }),
+    tables: tablesModule?.createAnswerTables(createTablesInput(counted, distribution), false),
   };
 }
 
@@ -164,15 +167,15 @@ function formatRunCommand({ file, seed, effort }: AnswerRequest, { complete, to,
 async function createSimulatedAnswer(
   result: SimulationResult,
   ask: AnswerRequest,
-  law: ExactResult | undefined,
+  distribution: ExactResult | undefined,
 ): Promise<SimulatedAnswer> {
-  const { scenario, scenarioHash, summary, tally, from, to, complete, stopping, digest, seed } = result;
+  const { scenario, scenarioHash, summary, counts, from, to, complete, stopping, digest, seed } = result;
   const { engineUsed, elapsedSeconds, workers } = result;
   const battles = to - from;
   const { createAnswerTables, formatContradictions } = await loadTables();
-  const counted: SimulatedScenario = { scenario, summary, tally, battles };
-  const tabled = createTablesInput(counted, law);
-  const part = createPartialAnswer(counted, law);
+  const counted: SimulatedScenario = { scenario, summary, counts, battles };
+  const tabled = createTablesInput(counted, distribution);
+  const part = createPartialAnswer(counted, distribution);
   const speed = elapsedSeconds > 0 ? `, ${formatSignificant(battles / elapsedSeconds, 3)} battles/s` : '';
   return {
     ...part,
@@ -230,14 +233,20 @@ export const answer = {
     const { text, seed, effort } = ask;
     const scenario = parseScenarioText(text);
     const { shape } = getBoundScenario(scenario);
-    const law = lastSolution?.text === text ? lastSolution.result : undefined;
+    const distribution = lastSolution?.text === text ? lastSolution.result : undefined;
     void loadTables();
-    const pool = new ProgressiveRunner((tally, battles) => {
-      tell(createPartialAnswer({ scenario, summary: summarizeBattles(shape, tally), tally, battles }, law));
+    const pool = new ProgressiveRunner((counts, battles) => {
+      tell(createPartialAnswer({ scenario, summary: summarizeBattles(shape, counts), counts, battles }, distribution));
     });
     const { kind: _, ...amount } = effort;
     const result = await simulate(scenario, { ...amount, seed, pool, signal: getSignal(task) });
-    lastSimulation = { text, scenario, summary: result.summary, tally: result.tally, battles: result.to - result.from };
-    return await createSimulatedAnswer(result, ask, law);
+    lastSimulation = {
+      text,
+      scenario,
+      summary: result.summary,
+      counts: result.counts,
+      battles: result.to - result.from,
+    };
+    return await createSimulatedAnswer(result, ask, distribution);
   },
 };

@@ -25,7 +25,7 @@ const MEASURABLE_MILLISECONDS = 20;
 const THREADS_WORTHWHILE = 300;
 
 /** Receives the counts after each piece; the simulation continues when it returns. */
-export type CountsListener = (tally: Counts, battles: number) => void;
+export type CountsListener = (counts: Counts, battles: number) => void;
 
 function copyCounts({ outcomes, metrics }: Counts): Counts {
   return structuredClone({ outcomes, metrics });
@@ -56,11 +56,11 @@ export class ProgressiveRunner implements RunExecutor {
       if (from === first && given === undefined) prepared = await chooseEngine({ ...run, from }, { signal });
       const part = { ...run, from, to: Math.min(run.to, from + this.#leg) };
       const leg = await this.#play(part, run.to - from, { signal, prepared });
-      if (played !== undefined) mergeCounts(played.tally, leg.tally);
+      if (played !== undefined) mergeCounts(played.counts, leg.counts);
       played =
         played === undefined
           ? leg
-          : { ...leg, tally: played.tally, from: run.from, seconds: played.seconds + leg.seconds };
+          : { ...leg, counts: played.counts, from: run.from, seconds: played.seconds + leg.seconds };
       this.#show(leg);
     } while (played.complete && played.to < run.to && signal?.aborted !== true);
     return { ...played, complete: played.complete && played.to === run.to };
@@ -79,10 +79,10 @@ export class ProgressiveRunner implements RunExecutor {
     return result;
   }
 
-  #show({ tally, from, to }: RunResult): void {
+  #show({ counts, from, to }: RunResult): void {
     this.#battles += to - from;
-    if (this.#sum === undefined) this.#sum = copyCounts(tally);
-    else mergeCounts(this.#sum, tally);
+    if (this.#sum === undefined) this.#sum = copyCounts(counts);
+    else mergeCounts(this.#sum, counts);
     if (to > from) this.#tell(this.#sum, this.#battles);
   }
 }

@@ -58,13 +58,13 @@ export async function computeQuickAnswer(
   const { seed, battles, steps } = options;
   try {
     const { summary, distribution } = solveWithBudget(scenario, createSideBudget(steps));
-    return { scenario, exact: { summary, tally: distribution } };
+    return { scenario, exact: { summary, counts: distribution } };
   } catch (error) {
     if (!(error instanceof BudgetError)) throw error;
   }
   const pool = new ProgressiveRunner(noop);
-  const { summary, tally, from, to } = await simulate(scenario, { battles, seed, pool, signal: getSignal(task) });
-  return { scenario, simulated: { summary, tally, battles: to - from } };
+  const { summary, counts, from, to } = await simulate(scenario, { battles, seed, pool, signal: getSignal(task) });
+  return { scenario, simulated: { summary, counts, battles: to - from } };
 }
 
 // Scenarios that may be solved: their kernels must be loaded first.

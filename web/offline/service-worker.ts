@@ -88,8 +88,8 @@ scope.addEventListener('activate', (event) => {
 scope.addEventListener('fetch', (event) => {
   const { request } = event as FetchEvent;
   const { origin, pathname } = new URL(request.url);
-  const asked = origin + pathname;
-  const address = asked === startAddress ? indexAddress : asked;
+  const requested = origin + pathname;
+  const address = requested === startAddress ? indexAddress : requested;
   if (!isUnwanted && request.method === 'GET' && cachedAddresses.has(address))
     (event as FetchEvent).respondWith(respond(request, address));
 });

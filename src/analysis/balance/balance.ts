@@ -206,21 +206,21 @@ async function collectFindings(
   const [nearest] = ordered;
   if (nearest === undefined || least === undefined || greatest === undefined) return undefined;
   const candidates = ordered.filter(({ verdict }) => verdict !== 'fails');
-  const told = candidates.slice(0, MATCHES_MAX);
+  const reported = candidates.slice(0, MATCHES_MAX);
   const { line, pairs, rows, neighborhood } = haul;
   const crossings = line?.crossings ?? [];
-  const all = [...told, nearest, least, greatest, ...crossings.flat(), ...(pairs ?? []), ...(here ? [here] : [])];
+  const all = [...reported, nearest, least, greatest, ...crossings.flat(), ...(pairs ?? []), ...(here ? [here] : [])];
   const setting = await verifyEvaluations(gauge, all);
-  const meeting = told.map(setting).filter(({ verdict }) => verdict === 'holds');
+  const meeting = reported.map(setting).filter(({ verdict }) => verdict === 'holds');
   const exact = readings.every((reading) => reading.exact);
-  const failing = new Set(told.filter((reading) => setting(reading).verdict === 'fails'));
+  const failing = new Set(reported.filter((reading) => setting(reading).verdict === 'fails'));
   const possible = candidates.filter((reading) => !failing.has(reading)).map(({ values }) => values);
   return {
     fields: describeFields(axes, readings, haul, present),
     current: here && setting(here),
     meeting,
     meetingCount: exact ? candidates.length : meeting.length,
-    undecided: told.map(setting).filter(({ verdict }) => verdict === 'undecided'),
+    undecided: reported.map(setting).filter(({ verdict }) => verdict === 'undecided'),
     ...(!exact && { possible: possible.sort(compareValues) }),
     readings,
     nearest: setting(nearest),

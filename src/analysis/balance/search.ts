@@ -70,8 +70,8 @@ class LineSearch {
   readonly #announce: CountAnnouncer;
   readonly #seen = new Map<number, SettingEvaluation | undefined>();
 
-  constructor(look: AxisEvaluator, announce: CountAnnouncer = () => undefined) {
-    this.#look = look;
+  constructor(analysis: AxisEvaluator, announce: CountAnnouncer = () => undefined) {
+    this.#look = analysis;
     this.#announce = announce;
   }
 
@@ -193,11 +193,11 @@ class LineSearch {
  */
 export async function searchLine(
   axis: BalanceAxis,
-  look: AxisEvaluator,
+  analysis: AxisEvaluator,
   announce?: CountAnnouncer,
 ): Promise<LineSearchResult> {
   const from = axis.present;
-  const search = new LineSearch(look, announce);
+  const search = new LineSearch(analysis, announce);
   await search.at(from);
   for (let reach = axis.reach; ; reach *= 2) {
     const [low, high] = [Math.max(axis.low, from - reach), Math.min(axis.high, from + reach)];
@@ -215,10 +215,10 @@ export async function searchLine(
  */
 export async function findNearbyCrossing(
   axis: BalanceAxis,
-  look: AxisEvaluator,
+  analysis: AxisEvaluator,
   from: number,
 ): Promise<LineSearchResult> {
-  const search = new LineSearch(look);
+  const search = new LineSearch(analysis);
   await search.at(from);
   for (let reach = 1; ; reach *= 2) {
     const [low, high] = [Math.max(axis.low, from - reach), Math.min(axis.high, from + reach)];
@@ -232,8 +232,8 @@ export async function findNearbyCrossing(
 }
 
 /** Examines every value of a field. */
-async function scanEveryValue({ low, high }: BalanceAxis, look: AxisEvaluator): Promise<LineSearchResult> {
-  const search = new LineSearch(look);
+async function scanEveryValue({ low, high }: BalanceAxis, analysis: AxisEvaluator): Promise<LineSearchResult> {
+  const search = new LineSearch(analysis);
   for (let k = low; k <= high; k++) await search.at(k);
   return search.createResult(low, high);
 }
@@ -317,15 +317,15 @@ async function searchPairs(
     return nearest === undefined ? undefined : found.get(nearest);
   };
   for (const k of listOutwards(one, rows.step)) {
-    const look = (m: number): Promise<SettingEvaluation | undefined> =>
+    const analysis = (m: number): Promise<SettingEvaluation | undefined> =>
       gauge.evaluate([computeAxisValue(one, k), computeAxisValue(two, m)]);
     const near = rows.allExamined ? undefined : neighbor(k)?.values[1];
     const from = near === undefined ? undefined : Math.round(near / two.step);
     const line = await (rows.allExamined
-      ? scanEveryValue(two, look)
+      ? scanEveryValue(two, analysis)
       : from === undefined
-        ? searchLine(two, look, gauge.announce)
-        : findNearbyCrossing(two, look, from));
+        ? searchLine(two, analysis, gauge.announce)
+        : findNearbyCrossing(two, analysis, from));
     const row = findClosest(line.evaluations, wanted);
     if (row !== undefined) found.set(k, row);
   }

@@ -77,7 +77,7 @@ export interface BestScenario extends SelectionGoal {
 async function simulateTo(
   to: number,
   members: readonly number[],
-  tally: ComparisonCounts,
+  counts: ComparisonCounts,
   together: PairedRun,
   subject: ComparisonSubject,
   more: readonly ReadingDifference[] = [],
@@ -86,28 +86,28 @@ async function simulateTo(
   const between = await together.simulateTo(to, members, [...more, ...gaps]);
   const own = members.map((s, p) => collectSubjectValues(subject, between.parts?.[p] ?? between, s));
   const spreads = gaps.map((_, g) => collectValueWeights(between, more.length + g, 1));
-  tally.add(getBattleCount(between), members, own, spreads);
+  counts.add(getBattleCount(between), members, own, spreads);
   return between;
 }
 
 /** Creates the elimination procedure that finds the best scenario. */
-function createSelection(wish: SelectionGoal) {
+function createSelection(target: SelectionGoal) {
   return async (
     scenarios: readonly Scenario[],
     sides: readonly Comparable[],
     subject: ComparisonSubject,
     course: ComparisonRunOptions,
   ) => {
-    const tally = createComparisonCounts(subject, course);
-    const race = new Elimination(tally, sides.length, course.battles, wish, course.bounded);
+    const counts = createComparisonCounts(subject, course);
+    const race = new Elimination(counts, sides.length, course.battles, target, course.bounded);
     const together = await PairedRun.create(scenarios, course);
     let answers: readonly Summary[] | undefined;
     let values: readonly number[] | undefined;
-    for (let look = race.nextAnalysis; look !== undefined; look = race.nextAnalysis) {
-      await simulateTo(look, race.remaining, tally, together, subject);
-      if (tally.battles < look) break;
+    for (let analysis = race.nextAnalysis; analysis !== undefined; analysis = race.nextAnalysis) {
+      await simulateTo(analysis, race.remaining, counts, together, subject);
+      if (counts.battles < analysis) break;
       race.dropWorse();
-      if (look === race.analyses[0]) {
+      if (analysis === race.analyses[0]) {
         answers = findExactAnswers(scenarios, course.battles);
         values = answers?.map(subject.exact);
       }
@@ -121,7 +121,7 @@ function createSelection(wish: SelectionGoal) {
     const pairs = values === undefined ? race.differences : withExactDifferences(race.differences, values);
     const stayed = (s: number): number => drops.find(({ scenario }) => scenario === s)?.analysis ?? analyses.length + 1;
     const best: BestScenario = {
-      ...wish,
+      ...target,
       remaining,
       reason: stopReason,
       eliminated: drops,
@@ -129,7 +129,7 @@ function createSelection(wish: SelectionGoal) {
       simulated: played,
       savedBattles: saved,
     };
-    const order = { goal: wish.goal, stayed };
+    const order = { goal: target.goal, stayed };
     const complete = stopReason !== 'interrupted';
     return { battles: most, complete, pairs, ...rankScenarios(race.rankedValues, pairs, values, order), best };
   };
@@ -245,25 +245,25 @@ async function simulateAll(
   subject: ComparisonSubject,
   course: ComparisonRunOptions,
 ) {
-  const { seed, battles: asked, bounded, signal } = course;
-  const tally = createComparisonCounts(subject, course);
+  const { seed, battles: requested, bounded, signal } = course;
+  const counts = createComparisonCounts(subject, course);
   const { paired, gaps } = createPair(sides) ?? {};
   const together = await PairedRun.create(scenarios, course);
-  const between = await simulateTo(asked, [...sides.keys()], tally, together, subject, gaps);
+  const between = await simulateTo(requested, [...sides.keys()], counts, together, subject, gaps);
   paired?.add(between);
-  const { battles } = tally;
+  const { battles } = counts;
   if (battles === 0) throw new AbortError('stopped before the first battle', signal);
-  const answers = signal?.aborted === true ? undefined : findExactAnswers(scenarios, asked);
+  const answers = signal?.aborted === true ? undefined : findExactAnswers(scenarios, requested);
   together.check(answers);
   const values = answers?.map(subject.exact);
-  const pairs = values === undefined ? tally.gaps() : withExactDifferences(tally.gaps(), values);
-  const bets = bounded ? new ConfidenceSequence(1 / asked) : undefined;
-  const all = paired && { all: createRulesComparison(paired, seed, asked, answers, bets) };
+  const pairs = values === undefined ? counts.gaps() : withExactDifferences(counts.gaps(), values);
+  const bets = bounded ? new ConfidenceSequence(1 / requested) : undefined;
+  const all = paired && { all: createRulesComparison(paired, seed, requested, answers, bets) };
   return {
     battles,
-    complete: battles === asked,
+    complete: battles === requested,
     pairs,
-    ...rankScenarios(tally.computeValues(), pairs, values),
+    ...rankScenarios(counts.computeValues(), pairs, values),
     ...all,
   };
 }
@@ -280,14 +280,14 @@ export async function compare(scenarios: readonly Scenario[], options: CompareOp
   checkOptions(options);
   checkScenarios(scenarios);
   const { seed, from, battles } = resolveBattleSpan(options, PAIRED_BATTLES);
-  const wish = resolveSelectionGoal(options);
+  const target = resolveSelectionGoal(options);
   const sides = scenarios.map(createComparable);
   const names = options.names ?? scenarios.map((_, s) => `scenario ${String(s + 1)}`);
   const subject = findSharedSubject(options.of, sides, names);
   const { bounded = false } = options;
   checkStart(options.signal);
   const course: ComparisonRunOptions = { seed, from, battles, bounded, ...pickExecutionOptions(options) };
-  const play = wish === undefined ? simulateAll : createSelection(wish);
+  const play = target === undefined ? simulateAll : createSelection(target);
   return {
     seed: String(seed),
     from,

@@ -77,10 +77,10 @@ export function readResult(of: BattleReading['of'], { outcome, metrics }: Battle
 }
 
 /** Collects the observed values of a subject in the battles of a scenario. */
-export function collectSubjectValues({ read }: ComparisonSubject, tally: Counts, scenario: number): ValueWeights {
+export function collectSubjectValues({ read }: ComparisonSubject, counts: Counts, scenario: number): ValueWeights {
   const of = read[scenario] ?? 0;
-  if (typeof of === 'number') return collectValueWeights(tally, of, 1);
-  return { values: [...of], weights: [...tally.outcomes] };
+  if (typeof of === 'number') return collectValueWeights(counts, of, 1);
+  return { values: [...of], weights: [...counts.outcomes] };
 }
 
 /** Lists the differences that are counted between every two scenarios. */
@@ -164,12 +164,12 @@ export function createPairedCounts(one: Comparable, two: Comparable): PairedCoun
 /** Lists the differences that `PairedCounts` has of the first two scenarios. */
 export function listPairedDifferences(paired: PairedCounts, one: Comparable, two: Comparable): ReadingDifference[] {
   const [first, second] = [one.shape.outcomes, two.shape.outcomes];
-  const endings: ReadingDifference = [
+  const results: ReadingDifference = [
     { part: 0, of: first.map((_, o) => -o * second.length) },
     { part: 1, of: [...second.keys()] },
   ];
   return [
-    endings,
+    results,
     ...paired.compared.map(
       ([m, n]): ReadingDifference => [
         { part: 0, of: m },
@@ -209,7 +209,7 @@ export class PairedRun {
   readonly #scenarios: readonly Scenario[];
   readonly #course: PairedRunOptions;
   readonly #prepared: readonly PreparedRun<ScenarioSetup>[];
-  readonly #tallies: readonly Counts[];
+  readonly #counts: readonly Counts[];
   #played = 0;
 
   private constructor(
@@ -220,7 +220,7 @@ export class PairedRun {
     this.#scenarios = scenarios;
     this.#course = course;
     this.#prepared = prepared;
-    this.#tallies = prepared.map(({ shape }) => createEmptyCounts(shape));
+    this.#counts = prepared.map(({ shape }) => createEmptyCounts(shape));
   }
 
   /** @throws RunError if a kernel is not built */
@@ -259,13 +259,13 @@ export class PairedRun {
       (({ done }: Progress) => {
         onProgress({ done: before + done, total: battles });
       });
-    const { tally } = await runBattles(run, { ...execution, prepared, onProgress: tell });
-    this.#played += getBattleCount(tally);
-    for (const [p, part] of (tally.parts ?? []).entries()) {
-      const whole = this.#tallies[members[p] ?? 0];
+    const { counts } = await runBattles(run, { ...execution, prepared, onProgress: tell });
+    this.#played += getBattleCount(counts);
+    for (const [p, part] of (counts.parts ?? []).entries()) {
+      const whole = this.#counts[members[p] ?? 0];
       if (whole !== undefined) mergeCounts(whole, part);
     }
-    return tally;
+    return counts;
   }
 
   /**
@@ -274,9 +274,9 @@ export class PairedRun {
    */
   check(answers: readonly Summary[] = []): void {
     for (const [s, answer] of answers.entries()) {
-      const [scenario, tally, shape] = [this.#scenarios[s], this.#tallies[s], this.#prepared[s]?.shape];
-      if (scenario === undefined || tally === undefined || shape === undefined) continue;
-      checkAgreement(scenario, summarizeBattles(shape, tally), answer, getBattleCount(tally));
+      const [scenario, counts, shape] = [this.#scenarios[s], this.#counts[s], this.#prepared[s]?.shape];
+      if (scenario === undefined || counts === undefined || shape === undefined) continue;
+      checkAgreement(scenario, summarizeBattles(shape, counts), answer, getBattleCount(counts));
     }
   }
 }

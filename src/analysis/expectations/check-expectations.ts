@@ -115,16 +115,16 @@ function isUnchanged(value: number, { value: before = Number.NaN, interval }: Sn
  * Compares a value with its snapshot. Exact values are equal up to rounding. Intervals of simulated values must
  * overlap; each misses the true value with half the error rate, so that an unchanged value fails with at most the error
  * rate.
- * @param law exact distribution if known; otherwise battles are simulated
+ * @param distribution exact distribution if known; otherwise battles are simulated
  */
 async function decideAgainstSnapshot(
   { scenario, quantity, error, snapshot }: ValueExpectation,
-  law: Counts | undefined,
+  distribution: Counts | undefined,
   play: Omit<SequentialTestOptions, 'error'>,
 ): Promise<BoundsDecision> {
   const kept = snapshot?.kept;
-  if (law !== undefined) {
-    const value = quantity.computeValue(law);
+  if (distribution !== undefined) {
+    const value = quantity.computeValue(distribution);
     return { verdict: kept !== undefined && isUnchanged(value, kept) ? 'holds' : 'fails', value, battles: 0 };
   }
   const played = { ...play, error: error / 2 };
@@ -162,7 +162,7 @@ async function decideDigest(
   const found = { battles, digest: run.digest };
   if (run.digest === expected) return { verdict: 'holds', ...found };
   const played = { scenarioHash: hashScenario(scenario), ...identifyRules(scenario), seed, from: 0, to: battles };
-  const ruleset = EARLIER_RULESETS.find((each) => computeDigest(played, run.shape, run.tally, each) === expected);
+  const ruleset = EARLIER_RULESETS.find((each) => computeDigest(played, run.shape, run.counts, each) === expected);
   return { verdict: 'fails', ...found, ...(ruleset !== undefined && { ruleset }) };
 }
 
@@ -225,10 +225,10 @@ class DistributionCache {
   async of({ scenario, battles }: ValueExpectation): Promise<Counts | undefined> {
     const name = `${hashScenario(scenario)} ${String(battles)}`;
     if (this.#known.has(name)) return this.#known.get(name);
-    const law = (await findExactAnswerOffThread(scenario, this.#exact, battles, this.#budget, this.#signal))
+    const distribution = (await findExactAnswerOffThread(scenario, this.#exact, battles, this.#budget, this.#signal))
       ?.distribution;
-    this.#known.set(name, law);
-    return law;
+    this.#known.set(name, distribution);
+    return distribution;
   }
 }
 
@@ -236,7 +236,7 @@ const INTERRUPTED: BoundsDecision = { verdict: 'interrupted', battles: 0 };
 
 async function decideExpectation(
   expectation: Expectation,
-  laws: DistributionCache,
+  distributions: DistributionCache,
   options: CheckExpectationsOptions,
 ): Promise<DigestDecision> {
   const { signal, onProgress } = options;
@@ -249,15 +249,15 @@ async function decideExpectation(
     seed: BigInt(expectation.seed),
   };
   if (expectation.kind === 'digest') return await decideDigest(expectation, common);
-  const law = await laws.of(expectation).catch((cause: unknown) => {
+  const distribution = await distributions.of(expectation).catch((cause: unknown) => {
     if (signal?.aborted === true) return 'interrupted' as const;
     throw cause;
   });
-  if (law === 'interrupted') return INTERRUPTED;
+  if (distribution === 'interrupted') return INTERRUPTED;
   const { scenario, quantity, bounds, battles, error, bounded, snapshot } = expectation;
   const play = { ...common, battles, bounded };
-  if (snapshot !== undefined) return await decideAgainstSnapshot(expectation, law, play);
-  if (law !== undefined) return decideExactly(law, quantity, bounds);
+  if (snapshot !== undefined) return await decideAgainstSnapshot(expectation, distribution, play);
+  if (distribution !== undefined) return decideExactly(distribution, quantity, bounds);
   return await decideBySimulation(scenario, quantity, bounds, { ...play, error });
 }
 
@@ -276,15 +276,15 @@ export async function checkExpectations(
 ): Promise<ExpectationResult[]> {
   checkOptions(options);
   checkList('expectations', 'the expectations of loadExpectations', expectations, 'object');
-  const asked = resolveOptions(CHECK_EXPECTATIONS, options);
-  const { seed, battles, bounded } = asked;
+  const requested = resolveOptions(CHECK_EXPECTATIONS, options);
+  const { seed, battles, bounded } = requested;
   checkStart(options.signal);
-  const laws = new DistributionCache(asked, options.signal);
+  const distributions = new DistributionCache(requested, options.signal);
   const judged: ExpectationResult[] = [];
   for (const given of expectations) {
     const instead = { seed: String(seed ?? given.seed), battles: battles ?? given.battles };
     const expectation = given.kind === 'digest' ? given : { ...given, ...instead, bounded: bounded ?? given.bounded };
-    const decided = { expectation, ...(await decideExpectation(expectation, laws, options)) };
+    const decided = { expectation, ...(await decideExpectation(expectation, distributions, options)) };
     judged.push(decided);
     options.onResult?.(decided);
   }

@@ -312,7 +312,7 @@ async function createExpectation(
   const { name, expect, digest } = entry;
   const { seed, battles, ...proof } = resolveOptions(EXPECTATION, { ...file, ...pickOptions(EXPECTATION, entry) });
   const sentence: Path = [...at, digest === undefined ? 'expect' : 'digest'];
-  const asked =
+  const requested =
     digest === undefined
       ? createValueRequest(expect ?? '', scenario, formatPosition(source, sentence), proof)
       : createDigestRequest(digest, battles, seed);
@@ -321,7 +321,7 @@ async function createExpectation(
     place: source.place(findLocation(source.spot, sentence).spot?.offset ?? 0),
     scenario,
     file: typeof given === 'string' ? given : undefined,
-    ...asked,
+    ...requested,
     seed: String(seed),
     battles,
   };

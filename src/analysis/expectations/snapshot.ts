@@ -59,9 +59,10 @@ async function readSnapshot(path: string): Promise<ReadonlyMap<string, SnapshotE
  * @throws InputError if the snapshot is invalid, or the expectations are from the standard input
  */
 export async function attachSnapshot(expectations: readonly Expectation[], path: string): Promise<Expectation[]> {
-  const asked = expectations.find(hasSnapshot);
-  if (asked === undefined) return [...expectations];
-  if (path === '-') throw new InputError(asked.place, 'a file, as the snapshot is next to it', 'the standard input');
+  const requested = expectations.find(hasSnapshot);
+  if (requested === undefined) return [...expectations];
+  if (path === '-')
+    throw new InputError(requested.place, 'a file, as the snapshot is next to it', 'the standard input');
   const known = await readSnapshot(getSnapshotPath(path));
   return expectations.map((expectation) => {
     const { snapshot } = expectation;

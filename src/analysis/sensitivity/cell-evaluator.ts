@@ -278,8 +278,8 @@ export interface Study {
  * @throws InputError if an option is out of range
  */
 export function resolveStudySettings(options: StudyOptions, usual: number): StudySettings {
-  const { battles = usual, ...asked } = resolveOptions(STUDY, options);
-  return { ...asked, battles, signal: options.signal };
+  const { battles = usual, ...requested } = resolveOptions(STUDY, options);
+  return { ...requested, battles, signal: options.signal };
 }
 
 export function createStudy(

@@ -363,10 +363,10 @@ async function simulateBase(
 export async function stepSensitivity(scenario: Scenario, options: StepOptions = {}): Promise<StepSensitivity> {
   checkOptions(options);
   const setting = resolveStudySettings(options, BATTLES);
-  const { fields: asked = [], steps: sizes = [], percent } = resolveOptions(STEP, options);
-  const base = withStartValues(scenario, asked);
+  const { fields: requested = [], steps: sizes = [], percent } = resolveOptions(STEP, options);
+  const base = withStartValues(scenario, requested);
   const { tabled } = getBoundScenario(base).system;
-  const moved = listMovedFields(base, asked, sizes, percent);
+  const moved = listMovedFields(base, requested, sizes, percent);
   const all = moved.flatMap((field) => createSteps(base, field));
   const steps = all.filter((each): each is FieldStep => 'scenario' in each);
   const skipped = all.filter((each): each is SkippedField => 'reason' in each);
@@ -390,6 +390,6 @@ export async function stepSensitivity(scenario: Scenario, options: StepOptions =
     value: first.value,
     fields: fields.sort(compareImportance),
     skipped,
-    ...(asked.length === 0 && tabled !== undefined && { notVaried: tabled.others }),
+    ...(requested.length === 0 && tabled !== undefined && { notVaried: tabled.others }),
   };
 }

@@ -67,7 +67,7 @@ export interface RandomDraws {
   pick(weights: readonly number[], names?: readonly string[]): number;
 
   /** Samples a value of a distribution by inversion: a greater word never gives a lesser value. One word. */
-  sample(law: Distribution): number;
+  sample(distribution: Distribution): number;
 
   /**
    * Rolls `count` dice with faces 1..sides and returns the faces in descending order. One word, by inversion: a greater

@@ -109,16 +109,16 @@ export function createDiceSetKey(lot: DiceSet): string {
 
 /** Distribution of the sum of custom dice: weights count the sequences of faces, out of 6^dice. */
 export const computeFacesDistribution: (lot: DiceSet) => Distribution = memoize(createDiceSetKey, (lot) => {
-  let law: Distribution = { offset: 0, weights: [1n] };
+  let distribution: Distribution = { offset: 0, weights: [1n] };
   for (const die of lot) {
     const least = Math.min(...die);
-    const wider = new Array<bigint>(law.weights.length + Math.max(...die) - least).fill(0n);
-    for (const [sum, weight] of law.weights.entries()) {
+    const wider = new Array<bigint>(distribution.weights.length + Math.max(...die) - least).fill(0n);
+    for (const [sum, weight] of distribution.weights.entries()) {
       for (const face of die) wider[sum + face - least] = (wider[sum + face - least] ?? 0n) + weight;
     }
-    law = { offset: law.offset + least, weights: wider };
+    distribution = { offset: distribution.offset + least, weights: wider };
   }
-  return law;
+  return distribution;
 });
 
 /** Integers below this convert to finite doubles. */
@@ -147,10 +147,10 @@ export function computeProbabilities({ weights }: Distribution): number[] {
 }
 
 /** Returns the possible outcomes of a distribution in ascending order. */
-export function toFiniteDistribution(law: Distribution): FiniteDistribution<number> {
-  const shares = computeProbabilities(law);
-  const possible = [...law.weights.keys()].filter((k) => law.weights[k] !== 0n);
-  return { values: possible.map((k) => law.offset + k), probabilities: possible.map((k) => shares[k] ?? 0) };
+export function toFiniteDistribution(distribution: Distribution): FiniteDistribution<number> {
+  const shares = computeProbabilities(distribution);
+  const possible = [...distribution.weights.keys()].filter((k) => distribution.weights[k] !== 0n);
+  return { values: possible.map((k) => distribution.offset + k), probabilities: possible.map((k) => shares[k] ?? 0) };
 }
 
 /** Probabilities of `computeSumDistribution`. */
@@ -189,12 +189,12 @@ export const computeMarkedDistribution: (size: number, marked: number, count: nu
  * Computes the thresholds of a distribution in ascending order: one fewer than its outcomes up to the last possible
  * one. The outcome of a word is offset + the number of thresholds <= word.
  */
-export function computeThresholds(law: Distribution): Uint32Array {
-  const total = law.weights.reduce((sum, weight) => sum + weight, 0n);
-  const table = new Uint32Array(law.weights.findLastIndex((weight) => weight > 0n));
+export function computeThresholds(distribution: Distribution): Uint32Array {
+  const total = distribution.weights.reduce((sum, weight) => sum + weight, 0n);
+  const table = new Uint32Array(distribution.weights.findLastIndex((weight) => weight > 0n));
   let below = 0n;
   for (let k = 0; k < table.length; k++) {
-    below += law.weights[k] ?? 0n;
+    below += distribution.weights[k] ?? 0n;
     table[k] = Number((below << 32n) / total);
   }
   return table;
@@ -240,8 +240,8 @@ export interface DiceSetTable {
 }
 
 export const getDiceSetTable: (lot: DiceSet) => DiceSetTable = memoize(createDiceSetKey, (lot) => {
-  const law = computeFacesDistribution(lot);
-  return { least: law.offset, table: computeThresholds(law) };
+  const distribution = computeFacesDistribution(lot);
+  return { least: distribution.offset, table: computeThresholds(distribution) };
 });
 
 // Difference of two equal rolls from 16 bits: an alias table of 32 slots x 256 atoms over the distance |X - Y|, and a

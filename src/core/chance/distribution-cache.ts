@@ -102,12 +102,12 @@ export class CachedDistribution {
 }
 
 /** Validates a distribution; returns the sum of its weights. */
-function checkDistribution(law: Distribution): bigint {
-  const { offset, weights } = Object(law) as Partial<Distribution>;
-  if (!Array.isArray(weights)) rejectArgument('distribution', 'a distribution, such as d(6)', law);
+function checkDistribution(distribution: Distribution): bigint {
+  const { offset, weights } = Object(distribution) as Partial<Distribution>;
+  if (!Array.isArray(weights)) rejectArgument('distribution', 'a distribution, such as d(6)', distribution);
   if (weights.length > VALUES_MAX)
     rejectArgument('distribution', `at most ${String(VALUES_MAX)} values`, weights.length);
-  if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(law.offset + weights.length))
+  if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(distribution.offset + weights.length))
     rejectArgument('distribution', 'a whole number as offset', offset);
   let total = 0n;
   for (const weight of weights as readonly unknown[]) {
@@ -135,12 +135,12 @@ function isEqualDistribution(a: Distribution, b: Distribution): boolean {
 const byObject = new WeakMap<Distribution, CachedDistribution>();
 const byContent = new BoundedCache<CachedDistribution>(CACHE_WORDS_MAX);
 
-function recognizeDistribution(law: Distribution): CachedDistribution {
-  const total = checkDistribution(law);
-  const hash = hashDistribution(law);
+function recognizeDistribution(distribution: Distribution): CachedDistribution {
+  const total = checkDistribution(distribution);
+  const hash = hashDistribution(distribution);
   const known = byContent.get(hash);
-  if (known !== undefined && isEqualDistribution(known.distribution, law)) return known;
-  const taken = new CachedDistribution(law, total);
+  if (known !== undefined && isEqualDistribution(known.distribution, distribution)) return known;
+  const taken = new CachedDistribution(distribution, total);
   byObject.set(taken.distribution, taken);
   byContent.set(hash, taken, taken.size);
   return taken;
@@ -150,18 +150,18 @@ function recognizeDistribution(law: Distribution): CachedDistribution {
  * Returns the cache entry of a distribution.
  * @throws RangeError if it is not a valid distribution
  */
-export function getCachedDistribution(law: Distribution): CachedDistribution {
-  let taken = byObject.get(law);
+export function getCachedDistribution(distribution: Distribution): CachedDistribution {
+  let taken = byObject.get(distribution);
   if (taken === undefined) {
-    taken = recognizeDistribution(law);
-    byObject.set(law, taken);
+    taken = recognizeDistribution(distribution);
+    byObject.set(distribution, taken);
   }
   return taken;
 }
 
 /** Returns the canonical object of a distribution. */
-export function getCanonicalDistribution(law: Distribution): Distribution {
-  return recognizeDistribution(law).distribution;
+export function getCanonicalDistribution(distribution: Distribution): Distribution {
+  return recognizeDistribution(distribution).distribution;
 }
 
 // Sets of equal dice as sorted faces. The results of a set are its multisets, each with its faces in descending order,

@@ -179,8 +179,10 @@ export class EnumeratedChance implements Chance {
     return this.#first({ values, probabilities: values.map((index) => (weights[index] ?? 0) / total) });
   }
 
-  sample(law: Distribution): number {
-    return this.#isTaken ? (this.#again() as number) : this.#first(getCachedDistribution(law).finiteDistribution);
+  sample(distribution: Distribution): number {
+    return this.#isTaken
+      ? (this.#again() as number)
+      : this.#first(getCachedDistribution(distribution).finiteDistribution);
   }
 
   roll(count: number, sides: number): SortedDice {

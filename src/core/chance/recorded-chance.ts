@@ -129,10 +129,15 @@ export class RecordedChance extends SampledChance {
     return index;
   }
 
-  override sample(law: Distribution): number {
-    const value = super.sample(law);
-    const named = law.name === undefined ? {} : { distribution: law.name };
-    this.events.push({ kind: 'sample', ...named, value, probability: getCachedDistribution(law).probability(value) });
+  override sample(distribution: Distribution): number {
+    const value = super.sample(distribution);
+    const named = distribution.name === undefined ? {} : { distribution: distribution.name };
+    this.events.push({
+      kind: 'sample',
+      ...named,
+      value,
+      probability: getCachedDistribution(distribution).probability(value),
+    });
     return value;
   }
 

@@ -74,8 +74,8 @@ export class SampledChance implements Chance {
     return findQuantile(computeWeightThresholds(weights), this.#word());
   }
 
-  sample(law: Distribution): number {
-    const taken = getCachedDistribution(law);
+  sample(distribution: Distribution): number {
+    const taken = getCachedDistribution(distribution);
     return taken.distribution.offset + findQuantile(taken.thresholds, this.#word());
   }
 

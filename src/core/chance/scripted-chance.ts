@@ -81,10 +81,10 @@ export class ScriptedChance implements Chance {
     return pick;
   }
 
-  sample(law: Distribution): number {
-    const { values } = getCachedDistribution(law).finiteDistribution;
+  sample(distribution: Distribution): number {
+    const { values } = getCachedDistribution(distribution).finiteDistribution;
     const range = values.length > LISTED_MAX ? `${String(values[0])}..${String(values.at(-1))}` : values.join(', ');
-    const what = `a value of ${law.name ?? 'a distribution'} (${range})`;
+    const what = `a value of ${distribution.name ?? 'a distribution'} (${range})`;
     const { sample } = this.#next('sample', what);
     if (!values.includes(sample)) this.#refuse(what, String(sample));
     return sample;

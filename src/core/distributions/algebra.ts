@@ -69,14 +69,14 @@ export function weighted(entries: Iterable<readonly [value: number, weight: numb
 }
 
 /** Maps each value by `f` to another value, or to a distribution that is sampled instead. */
-export function map(law: Distribution, f: (value: number) => DistributionLike): Distribution {
-  const images = listValues(law).map((value) => f(value));
-  return memoizeDistribution('map', [law, ...images], () => buildMapped(law, images));
+export function map(distribution: Distribution, f: (value: number) => DistributionLike): Distribution {
+  const images = listValues(distribution).map((value) => f(value));
+  return memoizeDistribution('map', [distribution, ...images], () => buildMapped(distribution, images));
 }
 
 /** @param images for each value of the distribution */
-function buildMapped(law: Distribution, images: readonly DistributionLike[]): Distribution {
-  const parts = listEntries(law).map(([, weight], k) => {
+function buildMapped(distribution: Distribution, images: readonly DistributionLike[]): Distribution {
+  const parts = listEntries(distribution).map(([, weight], k) => {
     const image = images[k] as DistributionLike;
     const isLaw = typeof image === 'object';
     return {
@@ -87,7 +87,7 @@ function buildMapped(law: Distribution, images: readonly DistributionLike[]): Di
   });
   const common = parts.reduce((least, { total }) => (least * total) / computeDivisor(least, total), 1n);
   const products = parts.reduce((sum, { entries }) => sum + entries.length, 0);
-  checkCost('map', products, countBits(law) + common.toString(16).length * 4);
+  checkCost('map', products, countBits(distribution) + common.toString(16).length * 4);
   return collectEntries(
     'map',
     parts.flatMap(({ weight, entries, total }) => {
@@ -157,33 +157,33 @@ export function netSuccesses(mine: DistributionLike, theirs: DistributionLike): 
 }
 
 /** Computes 1 for each value of a distribution for which `when` is true, else 0. */
-function computeFlags(law: Distribution, when: Predicate): number[] {
-  return listValues(law).map((value) => (when(value) ? 1 : 0));
+function computeFlags(distribution: Distribution, when: Predicate): number[] {
+  return listValues(distribution).map((value) => (when(value) ? 1 : 0));
 }
 
 /**
  * Rerolls values for which `when` is true.
  * @param limit maximum number of rerolls, default 1; with Infinity until another value occurs
  */
-export function reroll(law: Distribution, when: Predicate, limit = 1): Distribution {
-  const flags = computeFlags(law, when);
+export function reroll(distribution: Distribution, when: Predicate, limit = 1): Distribution {
+  const flags = computeFlags(distribution, when);
   const make = (): Distribution =>
-    renameDistribution(buildRerolled(law, flags, limit), law, (name) => `${name} rerolled`);
-  return memoizeDistribution('reroll', [law, limit, ...flags], make);
+    renameDistribution(buildRerolled(distribution, flags, limit), distribution, (name) => `${name} rerolled`);
+  return memoizeDistribution('reroll', [distribution, limit, ...flags], make);
 }
 
 /** @param flags 1 for each value that is drawn again */
-function buildRerolled(law: Distribution, flags: readonly number[], limit: number): Distribution {
-  const entries = listEntries(law);
+function buildRerolled(distribution: Distribution, flags: readonly number[], limit: number): Distribution {
+  const entries = listEntries(distribution);
   const kept = entries.filter((_, k) => flags[k] === 0);
   if (limit === Number.POSITIVE_INFINITY) {
     if (kept.length === 0) rejectArgument('reroll', 'a value that is not drawn again', 'none');
     return collectEntries('reroll', kept);
   }
   checkWhole('reroll', 'draws', limit, 0, COUNT_MAX);
-  checkCost('reroll', limit * law.weights.length, (limit + 1) * Math.log2(Number(computeTotal(law))));
+  checkCost('reroll', limit * distribution.weights.length, (limit + 1) * Math.log2(Number(computeTotal(distribution))));
   const again = entries.reduce((total, [, weight], k) => (flags[k] === 1 ? total + weight : total), 0n);
-  let result = law;
+  let result = distribution;
   for (let k = 0; k < limit; k++) {
     const theirs = computeTotal(result);
     // Kept values of the first draw; for the others, the distribution with one reroll less.
@@ -199,19 +199,23 @@ function buildRerolled(law: Distribution, flags: readonly number[], limit: numbe
  * Adds another draw after each draw for which `when` is true.
  * @param limit maximum number of added draws, 1..100: unlimited explosions have no exact distribution
  */
-export function explode(law: Distribution, when: Predicate, limit: number): Distribution {
-  const flags = computeFlags(law, when);
+export function explode(distribution: Distribution, when: Predicate, limit: number): Distribution {
+  const flags = computeFlags(distribution, when);
   const make = (): Distribution =>
-    renameDistribution(buildExploded(law, flags, limit), law, (name) => `${name} exploding`);
-  return memoizeDistribution('explode', [law, limit, ...flags], make);
+    renameDistribution(buildExploded(distribution, flags, limit), distribution, (name) => `${name} exploding`);
+  return memoizeDistribution('explode', [distribution, limit, ...flags], make);
 }
 
 /** @param flags 1 for each value after which another is added */
-function buildExploded(law: Distribution, flags: readonly number[], limit: number): Distribution {
+function buildExploded(distribution: Distribution, flags: readonly number[], limit: number): Distribution {
   checkWhole('explode', 'draws', limit, 1, 100);
-  checkCost('explode', (limit * law.weights.length) ** 2, (limit + 1) * Math.log2(Number(computeTotal(law))));
-  const entries = listEntries(law);
-  let result = law;
+  checkCost(
+    'explode',
+    (limit * distribution.weights.length) ** 2,
+    (limit + 1) * Math.log2(Number(computeTotal(distribution))),
+  );
+  const entries = listEntries(distribution);
+  let result = distribution;
   for (let k = 0; k < limit; k++) {
     const scale = computeTotal(result);
     const further = listEntries(result);
@@ -244,10 +248,10 @@ function convolve(place: string, a: Distribution, b: Distribution): Distribution
 
 /** Computes the sum of independent values, `sum(d(6), 2)`; 0 without arguments. */
 export function sum(...terms: readonly DistributionLike[]): Distribution {
-  const laws = terms.map(toDistribution);
-  return memoizeDistribution('sum', laws, () => {
-    const all = laws.reduce((total, law) => convolve('sum', total, law), constant(0));
-    const name = composeName(laws, (...names) => names.join(' + ').replaceAll('+ -', '- '));
+  const distributions = terms.map(toDistribution);
+  return memoizeDistribution('sum', distributions, () => {
+    const all = distributions.reduce((total, distribution) => convolve('sum', total, distribution), constant(0));
+    const name = composeName(distributions, (...names) => names.join(' + ').replaceAll('+ -', '- '));
     return collectEntries('sum', listEntries(all), name);
   });
 }
@@ -260,20 +264,24 @@ const formatTimes = (count: number, name: string): string =>
  * Computes the sum of several draws from one distribution: `times(3, d(10))` is 3d10.
  * @param count 0..10000
  */
-export function times(count: number, law: Distribution): Distribution {
-  return memoizeDistribution('times', [count, checkCanonical(law)], () => buildMultiple(count, law));
+export function times(count: number, distribution: Distribution): Distribution {
+  return memoizeDistribution('times', [count, checkCanonical(distribution)], () => buildMultiple(count, distribution));
 }
 
-function buildMultiple(count: number, law: Distribution): Distribution {
+function buildMultiple(count: number, distribution: Distribution): Distribution {
   checkWhole('times', 'draws', count, 0, COUNT_MAX);
-  checkCost('times', ((count * (law.weights.length - 1)) / 2) ** 2, count * Math.log2(Number(computeTotal(law))));
-  let [result, power] = [constant(0), law];
+  checkCost(
+    'times',
+    ((count * (distribution.weights.length - 1)) / 2) ** 2,
+    count * Math.log2(Number(computeTotal(distribution))),
+  );
+  let [result, power] = [constant(0), distribution];
   // Repeated squaring: one product per bit of the count.
   for (let left = count; left > 0; left >>= 1) {
     if (left & 1) result = convolve('times', result, power);
     if (left > 1) power = convolve('times', power, power);
   }
-  const name = composeName([law], (each) => formatTimes(count, each));
+  const name = composeName([distribution], (each) => formatTimes(count, each));
   return collectEntries('times', listEntries(result), name);
 }
 
@@ -282,11 +290,11 @@ function buildMultiple(count: number, law: Distribution): Distribution {
  * @param draws 0..10000
  * @param when returns true for successes
  */
-export function count(draws: number, law: Distribution, when: Predicate): Distribution {
-  const success = map(law, (value) => (when(value) ? 1 : 0));
+export function count(draws: number, distribution: Distribution, when: Predicate): Distribution {
+  const success = map(distribution, (value) => (when(value) ? 1 : 0));
   const make = (): Distribution =>
-    renameDistribution(times(draws, success), law, (name) => `successes of ${formatTimes(draws, name)}`);
-  return memoizeDistribution('count', [draws, law, success], make);
+    renameDistribution(times(draws, success), distribution, (name) => `successes of ${formatTimes(draws, name)}`);
+  return memoizeDistribution('count', [draws, distribution, success], make);
 }
 
 function computeBinomial(n: number, k: number): bigint {
@@ -302,14 +310,23 @@ const BEST_NAMES = { keepHighest: 'highest', keepLowest: 'lowest' } as const;
  * Computes the sum of the best `keep` of `count` draws. Processes values from the best: of the remaining draws some
  * have this value, and as many of them are kept as there is space. (Method of the pools of icepool.)
  */
-function sumBest(place: keyof typeof BEST_NAMES, keep: number, count: number, law: Distribution): Distribution {
+function sumBest(
+  place: keyof typeof BEST_NAMES,
+  keep: number,
+  count: number,
+  distribution: Distribution,
+): Distribution {
   checkWhole(place, 'draws', count, 0, COUNT_MAX);
   checkWhole(place, 'draws to keep', keep, 0, count);
-  const sums = 1 + keep * (law.weights.length - 1);
-  checkCost(place, (law.weights.length * sums * count ** 2) / 2, count * Math.log2(Number(computeTotal(law))));
+  const sums = 1 + keep * (distribution.weights.length - 1);
+  checkCost(
+    place,
+    (distribution.weights.length * sums * count ** 2) / 2,
+    count * Math.log2(Number(computeTotal(distribution))),
+  );
   // Weights by [draws left, sum so far].
   let states = new Map<number, Map<number, bigint>>([[count, new Map([[0, 1n]])]]);
-  const entries = listEntries(law);
+  const entries = listEntries(distribution);
   for (const [value, weight] of place === 'keepHighest' ? entries.reverse() : entries) {
     const after = new Map<number, Map<number, bigint>>();
     for (const [left, sums] of states) {
@@ -324,21 +341,24 @@ function sumBest(place: keyof typeof BEST_NAMES, keep: number, count: number, la
     }
     states = after;
   }
-  const name = composeName([law], (each) => `${BEST_NAMES[place]} ${String(keep)} of ${formatTimes(count, each)}`);
+  const name = composeName(
+    [distribution],
+    (each) => `${BEST_NAMES[place]} ${String(keep)} of ${formatTimes(count, each)}`,
+  );
   return collectEntries(place, states.get(0) ?? [], name);
 }
 
 /** Computes the sum of the highest `keep` of `count` draws: `keepHighest(3, 4, d(6))` is 4d6, drop the lowest. */
-export function keepHighest(keep: number, count: number, law: Distribution): Distribution {
-  return memoizeDistribution('keepHighest', [keep, count, checkCanonical(law)], () =>
-    sumBest('keepHighest', keep, count, law),
+export function keepHighest(keep: number, count: number, distribution: Distribution): Distribution {
+  return memoizeDistribution('keepHighest', [keep, count, checkCanonical(distribution)], () =>
+    sumBest('keepHighest', keep, count, distribution),
   );
 }
 
 /** Computes the sum of the lowest `keep` of `count` draws. */
-export function keepLowest(keep: number, count: number, law: Distribution): Distribution {
-  return memoizeDistribution('keepLowest', [keep, count, checkCanonical(law)], () =>
-    sumBest('keepLowest', keep, count, law),
+export function keepLowest(keep: number, count: number, distribution: Distribution): Distribution {
+  return memoizeDistribution('keepLowest', [keep, count, checkCanonical(distribution)], () =>
+    sumBest('keepLowest', keep, count, distribution),
   );
 }
 

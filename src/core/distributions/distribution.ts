@@ -57,8 +57,8 @@ export function checkCost(place: string, products: number, bits: number): void {
 }
 
 /** Bits of the sum of the weights. */
-export function countBits(law: Distribution): number {
-  return computeTotal(law).toString(16).length * 4;
+export function countBits(distribution: Distribution): number {
+  return computeTotal(distribution).toString(16).length * 4;
 }
 
 export function computeDivisor(a: bigint, b: bigint): bigint {
@@ -129,13 +129,19 @@ export function memoizeDistribution(
   values: readonly number[] = NONE,
 ): Distribution {
   if (values.length > COMPARED_MAX) return make();
-  const asked = args.map((arg) => (typeof arg === 'object' ? `#${String(getCachedDistribution(arg).id)}` : arg)).join();
-  const key = `${call} ${asked} ${String(mixHash(values.length, values))}`;
+  const requested = args
+    .map((arg) => (typeof arg === 'object' ? `#${String(getCachedDistribution(arg).id)}` : arg))
+    .join();
+  const key = `${call} ${requested} ${String(mixHash(values.length, values))}`;
   const known = memoized.get(key);
   if (known !== undefined && isEqual(known.values, values)) return known.law;
-  const law = make();
-  memoized.set(key, { law, values }, getCachedDistribution(law).size + values.length + key.length / 8);
-  return law;
+  const distribution = make();
+  memoized.set(
+    key,
+    { law: distribution, values },
+    getCachedDistribution(distribution).size + values.length + key.length / 8,
+  );
+  return distribution;
 }
 
 /** Creates a distribution with a single value. */
@@ -144,18 +150,18 @@ export function constant(value: number): Distribution {
 }
 
 /** @throws RangeError if it is not a distribution */
-export function checkCanonical(law: Distribution): Distribution {
-  return getCachedDistribution(law).distribution;
+export function checkCanonical(distribution: Distribution): Distribution {
+  return getCachedDistribution(distribution).distribution;
 }
 
 /** @throws RangeError if it is neither a distribution nor a number */
-export function toDistribution(law: DistributionLike): Distribution {
-  return typeof law === 'number' ? constant(law) : checkCanonical(law);
+export function toDistribution(distribution: DistributionLike): Distribution {
+  return typeof distribution === 'number' ? constant(distribution) : checkCanonical(distribution);
 }
 
 /** Lists the possible values of a distribution in ascending order. */
-export function listValues(law: Distribution): readonly number[] {
-  return getCachedDistribution(law).finiteDistribution.values;
+export function listValues(distribution: Distribution): readonly number[] {
+  return getCachedDistribution(distribution).finiteDistribution.values;
 }
 
 /** Lists [value, weight] of the possible values in ascending order. */
@@ -166,24 +172,27 @@ export function listEntries({ offset, weights }: Distribution): [value: number, 
 }
 
 /** Composes a name of the names of distributions, if all of them have one. */
-export function composeName(laws: readonly Distribution[], tell: (...names: string[]) => string): string | undefined {
-  const names = laws.flatMap(({ name }) => name ?? []);
-  return names.length === laws.length ? tell(...names) : undefined;
+export function composeName(
+  distributions: readonly Distribution[],
+  tell: (...names: string[]) => string,
+): string | undefined {
+  const names = distributions.flatMap(({ name }) => name ?? []);
+  return names.length === distributions.length ? tell(...names) : undefined;
 }
 
 /** Names a distribution; replays show the name with its values. */
-export function named(name: string, law: Distribution): Distribution {
-  return getCanonicalDistribution({ ...law, name });
+export function named(name: string, distribution: Distribution): Distribution {
+  return getCanonicalDistribution({ ...distribution, name });
 }
 
 /** Names a derived distribution. */
 export function renameDistribution(
-  law: Distribution,
+  distribution: Distribution,
   from: Distribution,
   tell: (name: string) => string,
 ): Distribution {
   const name = composeName([from], tell);
-  return name === undefined ? law : named(name, law);
+  return name === undefined ? distribution : named(name, distribution);
 }
 
 // Statistics of a distribution in double precision: each is computed in whole numbers and rounded once.
@@ -200,26 +209,26 @@ function divide(above: bigint, below: bigint): number {
  * Computes the probability of a value, or of all values for which `when` is true.
  * @returns 0..1
  */
-export function probability(law: Distribution, when: number | Predicate): number {
+export function probability(distribution: Distribution, when: number | Predicate): number {
   const counts = typeof when === 'number' ? (value: number) => value === when : when;
-  const weight = listEntries(checkCanonical(law)).reduce(
+  const weight = listEntries(checkCanonical(distribution)).reduce(
     (sum, [value, each]) => (counts(value) ? sum + each : sum),
     0n,
   );
-  return computeRatio(weight, computeTotal(law));
+  return computeRatio(weight, computeTotal(distribution));
 }
 
 /** Lists [value, probability] of the possible values in ascending order. */
-export function probabilities(law: Distribution): [value: number, probability: number][] {
-  const entries = listEntries(checkCanonical(law));
-  const total = computeTotal(law);
+export function probabilities(distribution: Distribution): [value: number, probability: number][] {
+  const entries = listEntries(checkCanonical(distribution));
+  const total = computeTotal(distribution);
   return entries.map(([value, weight]) => [value, computeRatio(weight, total)]);
 }
 
 /** Computes the sums of the weights by powers of the values: 1, the values, their squares. */
-function computePowerSums(law: Distribution): readonly [total: bigint, first: bigint, second: bigint] {
+function computePowerSums(distribution: Distribution): readonly [total: bigint, first: bigint, second: bigint] {
   let [total, first, second] = [0n, 0n, 0n];
-  for (const [value, weight] of listEntries(checkCanonical(law))) {
+  for (const [value, weight] of listEntries(checkCanonical(distribution))) {
     const each = BigInt(value);
     total += weight;
     first += weight * each;
@@ -229,13 +238,13 @@ function computePowerSums(law: Distribution): readonly [total: bigint, first: bi
 }
 
 /** Computes the mean. @throws RangeError if it is not a distribution */
-export function mean(law: Distribution): number {
-  const [total, first] = computePowerSums(law);
+export function mean(distribution: Distribution): number {
+  const [total, first] = computePowerSums(distribution);
   return divide(first, total);
 }
 
 /** Computes the standard deviation. @throws RangeError if it is not a distribution */
-export function standardDeviation(law: Distribution): number {
-  const [total, first, second] = computePowerSums(law);
+export function standardDeviation(distribution: Distribution): number {
+  const [total, first, second] = computePowerSums(distribution);
   return Math.sqrt(divide(total * second - first * first, total * total));
 }

@@ -167,9 +167,9 @@ class AutomatonCompiler<S extends State> {
   /** Requests the allowed seconds once. */
   #allowedSeconds(): number {
     if (this.#most === undefined) {
-      const asked = performance.now();
+      const requested = performance.now();
       this.#most = this.#allowed.seconds?.() ?? Number.POSITIVE_INFINITY;
-      this.#began += performance.now() - asked;
+      this.#began += performance.now() - requested;
     }
     return this.#most;
   }
@@ -248,9 +248,9 @@ class AutomatonCompiler<S extends State> {
 
   /**
    * Returns the node or final state of a state, or its only successor.
-   * @param asked false if the key was not looked up yet: then it is looked up before a draw
+   * @param requested false if the key was not looked up yet: then it is looked up before a draw
    */
-  #decided(state: S, begins: RoundStart | undefined, asked = true): NodeRef | S {
+  #decided(state: S, begins: RoundStart | undefined, requested = true): NodeRef | S {
     const name = this.#model.outcome(state);
     if (name !== undefined) {
       const end = this.graph.addFinalState(this.#model.outcomes.indexOf(name), this.#measured(state));
@@ -266,7 +266,7 @@ class AutomatonCompiler<S extends State> {
     const chance = new TracingChance(state.round * (this.#rounds?.words ?? 0));
     const after = this.#taken(act, chance);
     if (chance.path.length === 0) return after;
-    if (asked) return this.#branch(act, chance, after, begins);
+    if (requested) return this.#branch(act, chance, after, begins);
     const key = this.#keyOf(state, begins);
     let known = this.#states.get(key);
     if (known === undefined) {

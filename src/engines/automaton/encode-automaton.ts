@@ -127,7 +127,7 @@ class AutomatonEncoder {
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
-    this.#ends = automaton.finalStates.map((ending) => this.#ending(ending));
+    this.#ends = automaton.finalStates.map((result) => this.#ending(result));
   }
 
   /** Starts the records of nodes. With rounds, the first one is for lanes without a battle and loops to itself. */

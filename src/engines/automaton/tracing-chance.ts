@@ -368,9 +368,9 @@ export class TracingChance implements Chance {
     );
   }
 
-  sample(law: Distribution): number {
-    const taken = getCachedDistribution(law);
-    const make = () => buildSum([{ least: law.offset, table: taken.thresholds }]);
+  sample(distribution: Distribution): number {
+    const taken = getCachedDistribution(distribution);
+    const make = () => buildSum([{ least: distribution.offset, table: taken.thresholds }]);
     return this.#words(1, `t${String(taken.id)}`, make);
   }
 

@@ -324,10 +324,10 @@ class ChainSolver<S extends State> {
 
   #absorb(kind: number, ended: (node: number) => BattleEnd): void {
     this.#mass.takeMass(kind, (node, mass) => {
-      const ending = this.#endings.get(node) ?? ended(node);
-      this.#endings.set(node, ending);
-      this.#outcomes[ending.outcome] = (this.#outcomes[ending.outcome] ?? 0) + mass;
-      this.#sink(ending.outcome, this.#metrics(ending), mass);
+      const result = this.#endings.get(node) ?? ended(node);
+      this.#endings.set(node, result);
+      this.#outcomes[result.outcome] = (this.#outcomes[result.outcome] ?? 0) + mass;
+      this.#sink(result.outcome, this.#metrics(result), mass);
     });
   }
 
@@ -379,11 +379,11 @@ export function solveModel<S extends State>(
   model: Model<S>,
   budget: ExactBudget = FULL_BUDGET,
 ): ExactDistribution & ChainSolution {
-  const law = createEmptyCounts(createCountsShape(model));
+  const distribution = createEmptyCounts(createCountsShape(model));
   const followed = solveChain(model, budget, (outcome, metrics, mass) => {
-    addBattle(law, outcome, metrics, mass);
+    addBattle(distribution, outcome, metrics, mass);
   });
-  return { law, ...followed };
+  return { law: distribution, ...followed };
 }
 
 /**

@@ -103,7 +103,7 @@ interface SampledExports extends FinalStateExports {
 }
 
 /** Returns the offset of the counter of a final state, in words. */
-type CounterLocator = (ending: number) => number;
+type CounterLocator = (result: number) => number;
 
 /** Counters of rounds by outcome, and the metric with these values. */
 interface RoundCounters {
@@ -129,7 +129,7 @@ function writeRecords(
     throw new RangeError(`no memory for ${String(words.byteLength + counters)} bytes`);
   const first = exports.recordsAddress.value / 4;
   new Uint32Array(exports.memory.buffer).set(words, first);
-  return (ending) => first + ending * (size + RECORD_SLOT.size) + at.battles;
+  return (result) => first + result * (size + RECORD_SLOT.size) + at.battles;
 }
 
 export class FinalStateKernel {
@@ -145,14 +145,14 @@ export class FinalStateKernel {
     module: WasmModule,
     exports: FinalStateExports,
     shape: CountsShape,
-    endings: readonly BattleEnd[],
+    results: readonly BattleEnd[],
     counterOf: CounterLocator,
     rounds?: RoundCounters,
   ) {
     this.#module = module;
     this.#exports = exports;
     this.#shape = shape;
-    this.#endings = endings;
+    this.#endings = results;
     this.#counterOf = counterOf;
     this.#rounds = rounds;
   }
@@ -160,36 +160,36 @@ export class FinalStateKernel {
   /**
    * Creates a kernel of a compiled scenario.
    * @param module the compiled engine `automaton`, or `rounds` for a scenario with rounds
-   * @param endings final states; with rounds, without the metric that counts them
+   * @param results final states; with rounds, without the metric that counts them
    * @throws RangeError if memory is exhausted
    */
   static createCompiled(
     module: WasmModule,
     shape: CountsShape,
-    endings: readonly BattleEnd[],
+    results: readonly BattleEnd[],
     code: AutomatonCode,
     rounds?: AutomatonRounds,
   ): FinalStateKernel {
-    if (rounds === undefined) return FinalStateKernel.#plain(module, shape, endings, code);
-    return FinalStateKernel.#withRounds(module, shape, endings, code, rounds);
+    if (rounds === undefined) return FinalStateKernel.#plain(module, shape, results, code);
+    return FinalStateKernel.#withRounds(module, shape, results, code, rounds);
   }
 
   static #plain(
     module: WasmModule,
     shape: CountsShape,
-    endings: readonly BattleEnd[],
+    results: readonly BattleEnd[],
     { words, start, nodes, depth }: AutomatonCode,
   ): FinalStateKernel {
     const exports = acquireInstance(module) as AutomatonExports;
     const counter = writeRecords(exports, words, 0, LOOK);
     exports.configure(start, nodes, depth);
-    return new FinalStateKernel(module, exports, shape, endings, counter);
+    return new FinalStateKernel(module, exports, shape, results, counter);
   }
 
   static #withRounds(
     module: WasmModule,
     shape: CountsShape,
-    endings: readonly BattleEnd[],
+    results: readonly BattleEnd[],
     { words, start, nodes }: AutomatonCode,
     { metric, words: roundWords, maxRounds }: AutomatonRounds,
   ): FinalStateKernel {
@@ -198,7 +198,7 @@ export class FinalStateKernel {
     exports.configure(start, nodes, roundWords, maxRounds);
     const first = exports.countersAddress.value / 4;
     const rounds = { metric, most: maxRounds, first, last: () => exports.rounds.value };
-    return new FinalStateKernel(module, exports, shape, endings, counter, rounds);
+    return new FinalStateKernel(module, exports, shape, results, counter, rounds);
   }
 
   /**
@@ -209,7 +209,7 @@ export class FinalStateKernel {
   static createSampled(
     module: WasmModule,
     shape: CountsShape,
-    endings: readonly BattleEnd[],
+    results: readonly BattleEnd[],
     { bits, thresholds, aliases }: AliasTable,
   ): FinalStateKernel {
     const exports = acquireInstance(module) as SampledExports;
@@ -220,15 +220,15 @@ export class FinalStateKernel {
       slots[slot * SLOT.size + SLOT.at.alias] = (aliases[slot] ?? 0) * 4;
     }
     const first = exports.countersAddress.value / 4;
-    return new FinalStateKernel(module, exports, shape, endings, (k) => first + k);
+    return new FinalStateKernel(module, exports, shape, results, (k) => first + k);
   }
 
   /** Simulates or samples battle `index` of run `seed` without counting it. */
   play(seed: bigint, index: number): BattleEnd {
-    const ending = this.#endings[this.#exports.play(computeRunKey(seed), BigInt(index))];
-    if (ending === undefined) throw new Error('a battle without a final state');
-    if (this.#rounds === undefined) return ending;
-    return { ...ending, metrics: ending.metrics.toSpliced(this.#rounds.metric, 0, this.#rounds.last()) };
+    const result = this.#endings[this.#exports.play(computeRunKey(seed), BigInt(index))];
+    if (result === undefined) throw new Error('a battle without a final state');
+    if (this.#rounds === undefined) return result;
+    return { ...result, metrics: result.metrics.toSpliced(this.#rounds.metric, 0, this.#rounds.last()) };
   }
 
   /** Simulates or samples, and counts, battles from..from+count-1; at most 2^32-1 between two calls of `take`. */
@@ -277,15 +277,15 @@ export class FinalStateKernel {
   take(): Counts {
     const counters = new Uint32Array(this.#exports.memory.buffer);
     const { outcomes, metrics } = this.#shape;
-    const tally = createEmptyCounts({ outcomes, metrics: metrics.filter((_, m) => m !== this.#rounds?.metric) });
+    const counts = createEmptyCounts({ outcomes, metrics: metrics.filter((_, m) => m !== this.#rounds?.metric) });
     for (const [index, { outcome, metrics }] of this.#endings.entries()) {
       const battles = counters[this.#counterOf(index)] ?? 0;
-      if (battles > 0) addBattle(tally, outcome, metrics, battles);
+      if (battles > 0) addBattle(counts, outcome, metrics, battles);
     }
     if (this.#rounds !== undefined)
-      tally.metrics.splice(this.#rounds.metric, 0, this.#roundCounts(this.#rounds, tally));
+      counts.metrics.splice(this.#rounds.metric, 0, this.#roundCounts(this.#rounds, counts));
     this.#exports.clear();
-    return tally;
+    return counts;
   }
 
   #roundCounts({ first, most }: RoundCounters, { outcomes }: Counts): Counts['metrics'][number] {

@@ -1,5 +1,5 @@
 /**
- * Exact distributions from kernels: those that export `solve` (assembly/core/law.ts) are tried before a chain is
+ * Exact distributions from kernels: those that export `solve` (assembly/core/distribution.ts) are tried before a chain is
  * explored.
  */
 
@@ -14,7 +14,7 @@ import { type KernelExports, loadKernelSync, loadScenario } from './kernel.ts';
 import { ANSWERS, SPAN } from './layout.ts';
 
 interface SolverExports extends KernelExports {
-  readonly lawAddress: WebAssembly.Global<'i32'>;
+  readonly distributionAddress: WebAssembly.Global<'i32'>;
   readonly spansAddress: WebAssembly.Global<'i32'>;
   readonly lost: WebAssembly.Global<'f64'>;
   readonly states: WebAssembly.Global<'f64'>;
@@ -51,7 +51,7 @@ function loadSolver(system: string): SolverExports | undefined {
 function readDistribution(solver: SolverExports, { outcomes, metrics }: CountsShape): Counts {
   const { buffer } = solver.memory;
   const spans = new Int32Array(buffer, solver.spansAddress.value, SPAN.size * metrics.length);
-  let at = solver.lawAddress.value;
+  let at = solver.distributionAddress.value;
   const next = (length: number): Float64Array => {
     const numbers = new Float64Array(buffer, at, length);
     at += length * 8;

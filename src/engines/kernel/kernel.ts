@@ -64,9 +64,9 @@ export function computeKernelHash(system: string): string {
 export interface KernelExports {
   readonly memory: WebAssembly.Memory;
   readonly scenarioAddress: WebAssembly.Global<'i32'>;
-  readonly tallyAddress: WebAssembly.Global<'i32'>;
+  readonly countsAddress: WebAssembly.Global<'i32'>;
   readonly valuesAddress: WebAssembly.Global<'i32'>;
-  reserve(scenarioBytes: number, tallyBytes: number): number;
+  reserve(scenarioBytes: number, countsBytes: number): number;
   configure(): void;
   clear(): void;
   play(runKey: bigint, index: bigint): number;
@@ -77,7 +77,7 @@ export interface KernelExports {
 }
 
 /** Maximum size of the counters in bytes. */
-const TALLY_BYTES_MAX = 2 ** 29;
+const COUNTS_BYTES_MAX = 2 ** 29;
 
 function countBins({ outcomes, metrics }: CountsShape): number {
   return outcomes.length * metrics.reduce((sum, { min, max }) => sum + max - min + 1, 1);
@@ -90,14 +90,14 @@ function countBins({ outcomes, metrics }: CountsShape): number {
 export function loadScenario(kernel: KernelExports, shape: CountsShape, scenario: Int32Array): void {
   const head = SHAPE.pack({ outcomes: shape.outcomes.length, metrics: shape.metrics.length });
   for (const { min, max } of shape.metrics) head.push(...RANGE.pack({ least: min, bins: max - min + 1 }));
-  const tallyBytes = countBins(shape) * 4;
-  if (shape.metrics.length > METRICS_MAX || tallyBytes > TALLY_BYTES_MAX) {
+  const countsBytes = countBins(shape) * 4;
+  if (shape.metrics.length > METRICS_MAX || countsBytes > COUNTS_BYTES_MAX) {
     throw new RangeError(
       `${String(shape.metrics.length)} metrics with ${String(countBins(shape))} counters exceed the capacity of a kernel`,
     );
   }
-  if (kernel.reserve((head.length + scenario.length) * 4, tallyBytes) === 0) {
-    throw new RangeError(`no memory for ${String(tallyBytes)} bytes of counters`);
+  if (kernel.reserve((head.length + scenario.length) * 4, countsBytes) === 0) {
+    throw new RangeError(`no memory for ${String(countsBytes)} bytes of counters`);
   }
   const words = new Int32Array(kernel.memory.buffer, kernel.scenarioAddress.value);
   words.set(head);
@@ -161,22 +161,22 @@ export class SystemKernel {
   take(): Counts {
     const { outcomes, metrics } = this.#shape;
     this.#exports.settle?.();
-    let address = this.#exports.tallyAddress.value;
+    let address = this.#exports.countsAddress.value;
     const next = (length: number): Uint32Array => {
       const counters = new Uint32Array(this.#exports.memory.buffer, address, length);
       address += length * 4;
       return counters;
     };
-    const counts = Float64Array.from(next(outcomes.length));
-    const tally: Counts = {
-      outcomes: counts,
+    const battles = Float64Array.from(next(outcomes.length));
+    const counts: Counts = {
+      outcomes: battles,
       metrics: metrics.map(({ min, max }) => {
         const bins = max - min + 1;
-        return trimCounters(next(bins * outcomes.length), min, bins, counts);
+        return trimCounters(next(bins * outcomes.length), min, bins, battles);
       }),
     };
     this.#exports.clear();
-    return tally;
+    return counts;
   }
 }
 

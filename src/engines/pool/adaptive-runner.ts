@@ -71,8 +71,8 @@ function withTotalProgress<O extends RunRequestOptions>(options: O, before: numb
 
 /** Joins two parts of a run. */
 function joinResults(first: RunResult, rest: RunResult): RunResult {
-  mergeCounts(first.tally, rest.tally);
-  return { ...rest, tally: first.tally, from: first.from, seconds: first.seconds + rest.seconds };
+  mergeCounts(first.counts, rest.counts);
+  return { ...rest, counts: first.counts, from: first.from, seconds: first.seconds + rest.seconds };
 }
 
 /** Selects the engine of a run, and again for much longer legs if compiling did not pay off before. */
@@ -198,13 +198,13 @@ class AdaptiveRunner {
  * Returns the number of battles at the next interim analysis, by the counts so far; undefined ends the run. It is first
  * called with empty counts, and must depend only on counts.
  */
-export type NextAnalysis = (tally: Counts) => number | undefined;
+export type NextAnalysis = (counts: Counts) => number | undefined;
 
 /** Schedules interim analyses at ascending numbers of battles, until `enough` is true at one of them. */
-export function scheduleAnalyses(looks: readonly number[], enough: (tally: Counts) => boolean): NextAnalysis {
-  return (tally) => {
-    const battles = getBattleCount(tally);
-    return battles > 0 && enough(tally) ? undefined : looks.find((look) => look > battles);
+export function scheduleAnalyses(analyses: readonly number[], enough: (counts: Counts) => boolean): NextAnalysis {
+  return (counts) => {
+    const battles = getBattleCount(counts);
+    return battles > 0 && enough(counts) ? undefined : analyses.find((analysis) => analysis > battles);
   };
 }
 
@@ -227,9 +227,9 @@ export async function runLegs(run: RunRequest, next: NextAnalysis, options: RunL
   let played = await troupe.play(run.from, Math.min(end, run.from + troupe.trialBattles), watch);
   while (played.complete) {
     if (played.to === end) {
-      const look = next(played.tally);
-      if (look === undefined) return played;
-      end = run.from + look;
+      const analysis = next(played.counts);
+      if (analysis === undefined) return played;
+      end = run.from + analysis;
       troupe.setPrepared(await readying.select(end - played.to));
     }
     if (signal?.aborted === true) return { ...played, complete: false };

@@ -170,17 +170,17 @@ const formatExplored = ({ steps }: CompiledSetup): string => `${formatGrouped(st
 /** Creates the setup for sampling from the exact distribution. */
 async function createSampledSetup({ seed, budget }: RunRequest, open: BoundScenario): Promise<SampledSetup> {
   const { model, shape } = open;
-  const endings = solveFinalStates(model, budget === undefined ? FULL_BUDGET : createBudget(budget));
-  if (endings.length > FINAL_STATES_MAX) {
-    const [found, most] = [endings.length, FINAL_STATES_MAX].map(formatGrouped);
+  const results = solveFinalStates(model, budget === undefined ? FULL_BUDGET : createBudget(budget));
+  if (results.length > FINAL_STATES_MAX) {
+    const [found, most] = [results.length, FINAL_STATES_MAX].map(formatGrouped);
     throw new BudgetError(`battles have ${String(found)} final states; the limit is ${String(most)}`);
   }
-  const law = createEmptyCounts(shape);
-  for (const { outcome, metrics, probability } of endings) addBattle(law, outcome, metrics, probability);
-  checkDistribution(open, law.outcomes);
-  crossCheckDistribution(open, summarizeDistribution(shape, law), endings.length);
-  const table = createAliasTable(endings.map(({ probability }) => probability));
-  const ways = endings.map(({ outcome, metrics }) => ({ outcome, metrics }));
+  const distribution = createEmptyCounts(shape);
+  for (const { outcome, metrics, probability } of results) addBattle(distribution, outcome, metrics, probability);
+  checkDistribution(open, distribution.outcomes);
+  crossCheckDistribution(open, summarizeDistribution(shape, distribution), results.length);
+  const table = createAliasTable(results.map(({ probability }) => probability));
+  const ways = results.map(({ outcome, metrics }) => ({ outcome, metrics }));
   return { form: 'sampled', seed, module: await loadKernel('sampled'), shape, finalStates: ways, table };
 }
 
@@ -240,8 +240,8 @@ export async function chooseEngine(
   const { shape, module: code } = open;
   const reference: ScenarioSetup = { form: 'reference', seed, scenario, module: code };
   if (engine === 'sampled') return { shape, setup: await createSampledSetup(run, open), why: 'requested' };
-  const asked = engine === 'automaton' ? await compileRequested(run, open, options.signal) : undefined;
-  if (asked !== undefined) return asked;
+  const requested = engine === 'automaton' ? await compileRequested(run, open, options.signal) : undefined;
+  if (requested !== undefined) return requested;
   if (engine !== 'kernel') {
     crossCheckRules(open, run.to - run.from);
     return { shape, setup: reference, why: 'requested' };

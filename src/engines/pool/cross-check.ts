@@ -158,8 +158,8 @@ export function crossCheckDistribution(open: BoundScenario, exact: Summary, step
   const differ = met.findDifference();
   if (differ !== undefined) throw createContradictionError(open, differ);
   if (battles.length === 0) return;
-  const tally = createEmptyCounts(open.shape);
-  for (const { outcome, metrics } of battles) addBattle(tally, outcome, metrics);
-  const found = findContradiction(summarizeBattles(open.shape, tally), exact, battles.length, FALSE_ALARM_PROBABILITY);
+  const counts = createEmptyCounts(open.shape);
+  for (const { outcome, metrics } of battles) addBattle(counts, outcome, metrics);
+  const found = findContradiction(summarizeBattles(open.shape, counts), exact, battles.length, FALSE_ALARM_PROBABILITY);
   if (found !== undefined) throw createContradictionError(open, describeContradiction(found, battles.length));
 }

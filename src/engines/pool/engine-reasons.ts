@@ -89,13 +89,13 @@ export function explainFailure(failure: CompileFailure, open: RulesModel, allowe
   switch (because) {
     case 'seconds': {
       const due = allowed?.seconds?.() ?? 0;
-      const asked = 'the engine automaton explores them anyway';
-      return `exploring ${formatSteps(failure)} (${formatSeconds(seconds)} or more) would take longer than these battles (${formatSeconds(due)}); ${asked}${suggestImprovement(open, due)}`;
+      const requested = 'the engine automaton explores them anyway';
+      return `exploring ${formatSteps(failure)} (${formatSeconds(seconds)} or more) would take longer than these battles (${formatSeconds(due)}); ${requested}${suggestImprovement(open, due)}`;
     }
     case 'steps': {
       const budget = steps > FULL_BUDGET.steps ? ` with a budget of ${formatGrouped(2 * steps)}` : '';
-      const asked = `the engine automaton explores them${budget} (${formatSeconds(seconds)} or more)`;
-      return `${formatSteps(failure)} exceed the ${formatGrouped(allowed?.steps ?? 0)} that are explored by default; ${asked}${suggestImprovement(open)}`;
+      const requested = `the engine automaton explores them${budget} (${formatSeconds(seconds)} or more)`;
+      return `${formatSteps(failure)} exceed the ${formatGrouped(allowed?.steps ?? 0)} that are explored by default; ${requested}${suggestImprovement(open)}`;
     }
     case 'keys':
       return 'the keys of its states exceed their memory limit';

@@ -72,7 +72,7 @@ export interface Job {
  * simulate. `busy`: seconds of simulation, without waiting for others.
  */
 export type JobResult =
-  | { readonly ok: true; readonly tally?: Counts | undefined; readonly busy?: number | undefined }
+  | { readonly ok: true; readonly counts?: Counts | undefined; readonly busy?: number | undefined }
   | { readonly ok: false; readonly message: string };
 
 /** A `BattleSimulator`, or one in another thread. */
@@ -112,9 +112,9 @@ export async function runJob(
       // Signals that arrive during a long chunk are only handled in the next turn of the event loop.
       if (less !== undefined) await pause();
     }
-    const tally = await player?.take();
+    const counts = await player?.take();
     await player?.close();
-    return { ok: true, tally, busy };
+    return { ok: true, counts, busy };
   } catch (error) {
     return { ok: false, message: String(error) };
   }

@@ -42,7 +42,7 @@ export class PairedSimulator implements BattleSimulator {
   /** Maximum number of battles that each part can list. */
   readonly #atOnce: number;
   readonly #values: readonly [Float64Array, Float64Array];
-  #tally: Counts;
+  #counts: Counts;
 
   /** @param players simulators of the parts of the setup, in their order */
   constructor({ parts, differences }: PairedSetup, players: readonly ScenarioSimulator[]) {
@@ -50,7 +50,7 @@ export class PairedSimulator implements BattleSimulator {
     this.#gaps = differences;
     this.#atOnce = Math.min(...parts.map((part) => ('shape' in part ? computeListLimit(part.shape) : 1)));
     this.#values = [new Float64Array(this.#atOnce), new Float64Array(this.#atOnce)];
-    this.#tally = createEmptyCounts(createDifferenceShape(differences.length));
+    this.#counts = createEmptyCounts(createDifferenceShape(differences.length));
   }
 
   play(from: number, count: number): void {
@@ -59,9 +59,9 @@ export class PairedSimulator implements BattleSimulator {
   }
 
   take(): Counts {
-    const tally = { ...this.#tally, parts: this.#parts.map((part) => part.take()) };
-    this.#tally = createEmptyCounts(createDifferenceShape(this.#gaps.length));
-    return tally;
+    const counts = { ...this.#counts, parts: this.#parts.map((part) => part.take()) };
+    this.#counts = createEmptyCounts(createDifferenceShape(this.#gaps.length));
+    return counts;
   }
 
   close(): void {
@@ -72,12 +72,12 @@ export class PairedSimulator implements BattleSimulator {
     const rows = this.#parts.map((part) => part.simulateRows(from, battles));
     const [one, two] = this.#values;
     for (const [g, [first, second]] of this.#gaps.entries()) {
-      const column = this.#tally.metrics[g];
+      const column = this.#counts.metrics[g];
       if (column === undefined) continue;
       readValues(first, rows[first.part] ?? [], battles, one);
       countDifferences(column, one, readValues(second, rows[second.part] ?? [], battles, two), battles);
     }
-    const { outcomes } = this.#tally;
+    const { outcomes } = this.#counts;
     outcomes[0] = (outcomes[0] ?? 0) + battles;
   }
 }

@@ -8,12 +8,12 @@ import type { ReferenceSetup, ScenarioSimulator } from './run.ts';
 export class ReferenceSimulator implements ScenarioSimulator {
   readonly #open: BoundScenario;
   readonly #seed: bigint;
-  #tally: Counts;
+  #counts: Counts;
 
   private constructor(open: BoundScenario, seed: bigint) {
     this.#open = open;
     this.#seed = seed;
-    this.#tally = createEmptyCounts(open.shape);
+    this.#counts = createEmptyCounts(open.shape);
   }
 
   /** @throws InputError if the code of the system cannot be loaded */
@@ -29,16 +29,16 @@ export class ReferenceSimulator implements ScenarioSimulator {
     const rows: number[] = [];
     for (let battle = from; battle < from + count; battle++) {
       const { outcome, metrics } = playSeededBattle(this.#open, this.#seed, battle);
-      addBattle(this.#tally, outcome, metrics);
+      addBattle(this.#counts, outcome, metrics);
       rows.push(outcome, ...metrics);
     }
     return rows;
   }
 
   take(): Counts {
-    const tally = this.#tally;
-    this.#tally = createEmptyCounts(this.#open.shape);
-    return tally;
+    const counts = this.#counts;
+    this.#counts = createEmptyCounts(this.#open.shape);
+    return counts;
   }
 
   close(): void {

@@ -111,7 +111,7 @@ export interface JobExecutor {
 
 class RunScheduler {
   readonly queue: ChunkQueue;
-  readonly tally: Counts;
+  readonly counts: Counts;
   /** Seconds of simulation in all threads together. */
   busy = 0;
   readonly #setup: SimulatorSetup;
@@ -123,7 +123,7 @@ class RunScheduler {
 
   constructor({ setup, shape }: PreparedRun, ledger: ChunkQueue, crew: JobExecutor) {
     this.queue = ledger;
-    this.tally = createEmptyCounts(shape);
+    this.counts = createEmptyCounts(shape);
     this.#setup = setup;
     this.#crew = crew;
     this.#stopped = new Promise((resolve) => {
@@ -138,7 +138,7 @@ class RunScheduler {
     const seconds = this.#began === undefined ? 0 : (performance.now() - this.#began) / 1000;
     if (this.#failures.length > 0) throw this.#failures[0];
     const { plan, claimedTo } = this.queue;
-    const counted = getBattleCount(this.tally);
+    const counted = getBattleCount(this.counts);
     if (counted !== claimedTo - plan.from) {
       throw new RunError(
         `battles ${formatRange(plan.from, claimedTo)} were simulated, but ${String(counted)} were counted`,
@@ -166,9 +166,9 @@ class RunScheduler {
 
   async #part(number: number, heir: number): Promise<void> {
     try {
-      const { tally, busy = 0 } = await this.#counted(number, heir);
+      const { counts, busy = 0 } = await this.#counted(number, heir);
       this.busy += busy;
-      if (tally !== undefined) mergeCounts(this.tally, tally);
+      if (counts !== undefined) mergeCounts(this.counts, counts);
     } catch (error) {
       this.fail(error);
     }
@@ -251,7 +251,7 @@ function computeProgress({ from, to }: RunRequest, { plan, done }: ChunkQueue): 
 
 /** Result of a leg. */
 interface LegResult {
-  readonly tally: Counts;
+  readonly counts: Counts;
   /** One past the last simulated battle. */
   readonly to: number;
   readonly seconds: number;
@@ -276,8 +276,8 @@ async function runLeg(
     const seconds = await conductor.play();
     options.onProgress?.(computeProgress(run, ledger));
     const { claimedTo: to, stopped, requestedChunkSize } = ledger;
-    const { tally, busy } = conductor;
-    return { tally, to, seconds, busy, stopped, most: computeNextChunkMax(before, requestedChunkSize) };
+    const { counts, busy } = conductor;
+    return { counts, to, seconds, busy, stopped, most: computeNextChunkMax(before, requestedChunkSize) };
   } finally {
     release();
   }
@@ -313,18 +313,18 @@ export async function scheduleRun(
   const crew = isPortable(prepared.setup) ? executor : LOCAL_EXECUTOR;
   const start = { to: run.from, most: Number.POSITIVE_INFINITY };
   let leg = await runLeg(run, start, prepared, crew, options);
-  const { tally } = leg;
+  const { counts } = leg;
   let { seconds, busy } = leg;
   while (!leg.stopped && leg.to < run.to) {
     leg = await runLeg(run, leg, prepared, crew, options);
-    mergeCounts(tally, leg.tally);
+    mergeCounts(counts, leg.counts);
     seconds += leg.seconds;
     busy += leg.busy;
   }
   const { to } = leg;
   const { setup, why } = prepared;
   return {
-    tally,
+    counts,
     from: run.from,
     to,
     complete: to === run.to,

@@ -156,7 +156,7 @@ export interface RunRequestOptions {
 }
 
 export interface RunResult {
-  readonly tally: Counts;
+  readonly counts: Counts;
   /** Range of the simulated battles, from..to-1. */
   readonly from: number;
   readonly to: number;

@@ -57,11 +57,11 @@ export class KernelSimulator implements ScenarioSimulator {
   }
 
   take(): Counts {
-    const tally = this.#kernel.take();
-    if (this.#earlier !== undefined) mergeCounts(tally, this.#earlier);
+    const counts = this.#kernel.take();
+    if (this.#earlier !== undefined) mergeCounts(counts, this.#earlier);
     this.#earlier = undefined;
     this.#held = 0;
-    return tally;
+    return counts;
   }
 
   close(): void {

@@ -278,10 +278,10 @@ async function acquireThreads(workers: number): Promise<WorkerThreads> {
 }
 
 function endThreads(): void {
-  const ending = sharedThreads;
+  const result = sharedThreads;
   [sharedThreads, startedThreads] = [undefined, undefined];
   // Callers that waited for threads that did not start have received the error.
-  ending?.then((ready) => ready.destroy()).catch(() => undefined);
+  result?.then((ready) => ready.destroy()).catch(() => undefined);
 }
 
 function addUser(): void {

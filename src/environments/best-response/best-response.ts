@@ -138,11 +138,11 @@ export function findHiddenInformation(
   if (known.game.questions.size === 0) return undefined;
   const choices = collectChoices(definition, known);
   let leak: InformationLeak | undefined;
-  const heard = (question: OpenDecision, states: readonly State[]): void => {
+  const received = (question: OpenDecision, states: readonly State[]): void => {
     if (states.length > 1) leak ??= findLeak(question, states, (state) => choices.get(definition.model.key(state)));
   };
   const { values } = solveGame(
-    { ...definition, mergesByObservation: true, onDecision: heard },
+    { ...definition, mergesByObservation: true, onDecision: received },
     HIDDEN_STEPS_FACTOR * steps,
   );
   const gain = known.values.best - values.best;
@@ -367,11 +367,11 @@ export function solveScenarioGame(scenario: Scenario, options: BestResponseSyncO
   const points = selectPoints(variant.spec, options.decisions);
   const { model } = variant;
   const hidden: Key[][] = [];
-  const heard = (_: OpenDecision, states: readonly State[]): void => {
+  const received = (_: OpenDecision, states: readonly State[]): void => {
     hidden.push(states.length > 1 ? states.map((state) => model.key(state)) : []);
   };
   const game = runWithScenarioErrors(scenario, () =>
-    buildGameGraph({ ...createGameDefinition(variant, agent, points), onDecision: heard }, budget),
+    buildGameGraph({ ...createGameDefinition(variant, agent, points), onDecision: received }, budget),
   );
   const table = createGameTable(game);
   const values = computeGameValues(game, table, model.maxRounds, budget);
@@ -473,14 +473,14 @@ const toBestResponse = (optimum: BestResponseData): BestResponse =>
  */
 export async function findBestResponse(scenario: Scenario, options: BestResponseOptions = {}): Promise<BestResponse> {
   checkOptions(options);
-  const { signal, onProgress, ...asked } = options;
+  const { signal, onProgress, ...requested } = options;
   const watch = { signal, onProgress };
   const found = await offload(
     'findBestResponse',
     scenario,
-    asked,
+    requested,
     watch,
-    (): BestResponseData => findBestResponseSync(scenario, asked),
+    (): BestResponseData => findBestResponseSync(scenario, requested),
   );
   return toBestResponse({ ...found, scenario });
 }

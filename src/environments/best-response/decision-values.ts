@@ -107,16 +107,16 @@ export function evaluateDecisions(
   const { game, table, values, budget, variant } = solved;
   const nodes = locateDecisions(solved, moments);
   const rounds = moments.map(({ state }) => Math.min(values.rounds, countRoundsLeft(solved, state)));
-  const told = new Map<string, PolicyOptionValues>();
+  const reported = new Map<string, PolicyOptionValues>();
   const wanted = new Set(nodes.map((node, m) => `${String(node)} ${String(rounds[m])}`));
-  const heard = (node: number, left: number, best: readonly number[], given: readonly number[]): void => {
+  const received = (node: number, left: number, best: readonly number[], given: readonly number[]): void => {
     const name = `${String(node)} ${String(left)}`;
-    if (wanted.has(name)) told.set(name, [best, given]);
+    if (wanted.has(name)) reported.set(name, [best, given]);
   };
-  const asked = [...new Set(nodes)].filter((node) => node !== undefined);
-  computeGameValues(game, table, variant.model.maxRounds, budget, { nodes: asked, onValues: heard });
+  const requested = [...new Set(nodes)].filter((node) => node !== undefined);
+  computeGameValues(game, table, variant.model.maxRounds, budget, { nodes: requested, onValues: received });
   return nodes.map((node, m) => {
-    const worths = told.get(`${String(node)} ${String(rounds[m])}`);
+    const worths = reported.get(`${String(node)} ${String(rounds[m])}`);
     return node === undefined || worths === undefined ? undefined : createOptionValues(solved, node, worths);
   });
 }

@@ -387,12 +387,12 @@ class MassPropagation {
     table: GameTable,
     outcomes: number,
     shares: OptionProbabilities,
-    heard: MassVisitor,
+    received: MassVisitor,
   ) {
     this.#game = game;
     this.#table = table;
     this.#shares = shares;
-    this.#heard = heard;
+    this.#heard = received;
     this.#mass = new Float64Array(table.nodes);
     this.#met = new Uint8Array(table.nodes);
     this.outcomes = new Array<number>(outcomes).fill(0);
@@ -467,7 +467,7 @@ class MassPropagation {
 /**
  * Computes the probabilities of outcomes, by index.
  * @param budget steps; 1000 moves are allowed per step if only rare outcomes need them
- * @param heard called for every visit to a position in which the player decides
+ * @param received called for every visit to a position in which the player decides
  */
 export function computeOutcomeProbabilities(
   game: GameGraph<State>,
@@ -475,7 +475,7 @@ export function computeOutcomeProbabilities(
   { outcomes, maxRounds }: { readonly outcomes: readonly string[]; readonly maxRounds: number },
   budget: number,
   shares: OptionProbabilities,
-  heard: MassVisitor,
+  received: MassVisitor,
 ): readonly number[] {
-  return new MassPropagation(game, table, outcomes.length, shares, heard).run(maxRounds, budget).outcomes;
+  return new MassPropagation(game, table, outcomes.length, shares, received).run(maxRounds, budget).outcomes;
 }

@@ -88,8 +88,8 @@ class PolicyChance implements Chance {
     return this.#chance.pick(weights);
   }
 
-  sample(law: Distribution): number {
-    return this.#chance.sample(law);
+  sample(distribution: Distribution): number {
+    return this.#chance.sample(distribution);
   }
 
   roll(count: number, sides: number): readonly number[] {
@@ -126,9 +126,9 @@ export function enumerateResults(
     // A battle may return to the state, but not to the decisions already made in it.
     key: (from) => `${from === begun && answers.length > 0 ? 'begun ' : ''}${model.key(from)}`,
   };
-  return solveFinalStates(rest, budget).map((ending) => ({
-    ...ending,
-    metrics: ending.metrics.map((value, m) => (m === roundsMetric ? value + played : value)),
+  return solveFinalStates(rest, budget).map((result) => ({
+    ...result,
+    metrics: result.metrics.map((value, m) => (m === roundsMetric ? value + played : value)),
   }));
 }
 
@@ -269,12 +269,12 @@ export class Evaluator {
     if (status === STATUS.done) {
       // Continuing a finished battle does not change it, but counts its metrics.
       const [{ sums: metrics } = { sums: [] }] = this.#play(state, variant, 1);
-      const ending = { outcome, metrics, probability: 1 };
-      return { variant: index, exact: true, battles: 0, ...computeExactValue(variant, agents, [ending]) };
+      const result = { outcome, metrics, probability: 1 };
+      return { variant: index, exact: true, battles: 0, ...computeExactValue(variant, agents, [result]) };
     }
-    const endings = this.#endings(variant, this.#desk.begun(variant, state));
-    if (endings !== undefined) {
-      return { variant: index, exact: true, battles: 0, ...computeExactValue(variant, agents, endings) };
+    const results = this.#endings(variant, this.#desk.begun(variant, state));
+    if (results !== undefined) {
+      return { variant: index, exact: true, battles: 0, ...computeExactValue(variant, agents, results) };
     }
     const lots = this.#play(state, variant, this.#battles);
     return { variant: index, exact: false, battles: this.#battles, ...estimateValue(variant, agents, lots) };
@@ -286,10 +286,10 @@ export class Evaluator {
     const usual: ExactBudget = this.#exact === 'always' ? FULL_BUDGET : { steps, moves: 100 * steps };
     const budget = this.#budget ?? usual;
     try {
-      const endings = enumerateResults(variant.model, begun, this.#policy, budget);
-      const shares = endings.map(({ probability }) => probability);
+      const results = enumerateResults(variant.model, begun, this.#policy, budget);
+      const shares = results.map(({ probability }) => probability);
       checkDistribution(getBoundScenario(variant.scenario), shares);
-      return endings;
+      return results;
     } catch (error) {
       if (error instanceof BudgetError && this.#exact === 'auto') return undefined;
       throw error;
@@ -316,10 +316,10 @@ export class Evaluator {
  */
 function canonicalizeState(state: Uint8Array): Uint8Array {
   const { variant, outcome, status } = readRecordHead(state);
-  const ending = status === STATUS.done && outcome >= 0 ? { outcome, status } : { outcome: NONE, status: STATUS.open };
+  const result = status === STATUS.done && outcome >= 0 ? { outcome, status } : { outcome: NONE, status: STATUS.open };
   const nothing = { keyLow: 0, keyHigh: 0, episode: 0, steps: 0, point: 0, player: 0, unused: [0, 0, 0] };
   const bytes = Uint8Array.from(state);
-  bytes.set(encodeRecordHead({ ...nothing, variant, ...ending }));
+  bytes.set(encodeRecordHead({ ...nothing, variant, ...result }));
   return bytes;
 }
 

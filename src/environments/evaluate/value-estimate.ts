@@ -26,11 +26,11 @@ const exactEstimate = (mean: number): ValueEstimate => ({ mean, low: mean, high:
 export function computeExactValue(
   { outcomes, byOutcome, byMetric }: Variant,
   agents: readonly string[],
-  endings: readonly ExactFinalState[],
+  results: readonly ExactFinalState[],
 ) {
   const masses = outcomes.map(() => 0);
   const means = agents.map(() => 0);
-  for (const { outcome, metrics, probability } of endings) {
+  for (const { outcome, metrics, probability } of results) {
     masses[outcome] = (masses[outcome] ?? 0) + probability;
     for (const agent of agents.keys()) {
       const start = byOutcome[outcome]?.[agent] ?? 0;

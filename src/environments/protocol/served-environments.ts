@@ -56,11 +56,11 @@ interface BufferSelection {
   readonly last: readonly BufferName[];
 }
 
-function parseBufferNames(place: string, asked: unknown, available: readonly BufferName[]): readonly BufferName[] {
-  const found: unknown[] = Array.isArray(asked) ? asked : [asked];
+function parseBufferNames(place: string, requested: unknown, available: readonly BufferName[]): readonly BufferName[] {
+  const found: unknown[] = Array.isArray(requested) ? requested : [requested];
   const names = found.map((name) => {
     const field = available.find((each) => each === name);
-    if (field === undefined || !Array.isArray(asked)) {
+    if (field === undefined || !Array.isArray(requested)) {
       throw new InputError(place, `a list of names among ${available.join(', ')}`, describeFound(name));
     }
     return field;
@@ -120,16 +120,16 @@ export class ObservationEncoder {
   constructor(env: VectorEnv, { fields, last }: BufferSelection) {
     this.#env = env;
     const { buffers, numEnvs } = env;
-    const told = (name: BufferName): WireBuffer => {
+    const reported = (name: BufferName): WireBuffer => {
       return { name, kind: findWireKind(buffers[name]), columns: buffers[name].length / numEnvs };
     };
     let offset = OBSERVATION_HEAD_BYTES;
     this.fields = fields.map((name) => {
       const at = offset;
       offset += padTo8(buffers[name].byteLength);
-      return { ...told(name), offset: at };
+      return { ...reported(name), offset: at };
     });
-    this.last = [{ name: 'env', kind: 'i32', columns: 1 }, ...last.map(told)];
+    this.last = [{ name: 'env', kind: 'i32', columns: 1 }, ...last.map(reported)];
     this.#views = fields.map((name) => {
       const { buffer, byteOffset, byteLength } = buffers[name];
       return new Uint8Array(buffer, byteOffset, padTo8(byteLength));
@@ -244,13 +244,13 @@ export class ServedEnvironments {
     seed: SeedLike,
   ) {
     const configuration = createEnvSpec(scenarios, options);
-    const told = { ...describeEnvironment(configuration), ...describeEngine(configuration) };
-    this.manifest = { protocol: PROTOCOL, ...told };
+    const reported = { ...describeEnvironment(configuration), ...describeEngine(configuration) };
+    this.manifest = { protocol: PROTOCOL, ...reported };
     this.#scenarios = scenarios;
     this.#options = options;
     this.#envs = envs;
     this.#seed = parseSeed(seed);
-    this.#identity = JSON.stringify(told);
+    this.#identity = JSON.stringify(reported);
   }
 
   /** @throws InputError if scenarios or options are incompatible, or the environments do not fit into a kernel */
@@ -265,8 +265,8 @@ export class ServedEnvironments {
 
   /** Reads the payload of a HELLO. @throws InputError if it is invalid */
   parseHello(payload: Uint8Array): HelloRequest {
-    const asked = parseJsonObject(payload);
-    const stranger = Object.keys(asked).find((key) => !HELLO_KEYS.includes(key));
+    const requested = parseJsonObject(payload);
+    const stranger = Object.keys(requested).find((key) => !HELLO_KEYS.includes(key));
     if (stranger !== undefined) {
       throw new InputError(
         'HELLO',
@@ -274,7 +274,7 @@ export class ServedEnvironments {
         `"${stranger}"${suggestName(stranger, HELLO_KEYS)}`,
       );
     }
-    const { protocol, envs = this.#envs, firstEnv = 0, seed = this.#seed, fields, last } = asked;
+    const { protocol, envs = this.#envs, firstEnv = 0, seed = this.#seed, fields, last } = requested;
     if (protocol !== PROTOCOL) {
       throw new InputError(
         'HELLO protocol',

@@ -58,7 +58,7 @@ function readPolicy(name: RequestName, payload: Uint8Array): Policy {
 }
 
 /** Handles a request other than HELLO and CLOSE; returns the parts of the reply. */
-type RequestHandler = (opened: ClientEnvironments, asked: RequestBody, offer: ServedEnvironments) => PayloadParts;
+type RequestHandler = (opened: ClientEnvironments, requested: RequestBody, offer: ServedEnvironments) => PayloadParts;
 
 /** Handlers by request; parts of replies may be views of the environments' memory. */
 const HANDLERS: Readonly<Record<Exclude<RequestName, 'hello' | 'close'>, RequestHandler>> = {

@@ -72,9 +72,9 @@ class SessionThread extends Hosted {
   }
 
   /** Starts a command. @returns prefetched states, if requested */
-  execute(wish: ThreadCommand): Uint8Array[] {
-    if (wish.kind === 'states') return this.#states;
-    this.done = this.#call(() => this.#remote.execute(wish));
+  execute(target: ThreadCommand): Uint8Array[] {
+    if (target.kind === 'states') return this.#states;
+    this.done = this.#call(() => this.#remote.execute(target));
     return [];
   }
 

@@ -74,7 +74,7 @@ interface ThreadPlayer {
   /** @returns the result of the task */
   perform(task: KernelTask, from: number, to: number): number;
   /** Executes a command of an engine with rules. @returns states, if requested */
-  execute(wish: ThreadCommand): Uint8Array[];
+  execute(target: ThreadCommand): Uint8Array[];
 }
 
 function kernelPlayer({ module, configBytes, room, memory }: KernelThreadSetup, thread: number): ThreadPlayer {
@@ -87,21 +87,21 @@ async function rulesPlayer({ scenarios, options, room, memory }: ReferenceThread
   const weighted = scenarios.map(async ({ weight, ...sent }) => ({ scenario: await receiveScenario(sent), weight }));
   let configuration = createEnvSpec(await Promise.all(weighted), options);
   const engine = new ReferenceEngine(configuration, room, memory);
-  const execute = (wish: ThreadCommand): Uint8Array[] => {
-    switch (wish.kind) {
+  const execute = (target: ThreadCommand): Uint8Array[] => {
+    switch (target.kind) {
       case 'states':
-        return engine.states(wish.from, wish.to);
+        return engine.states(target.from, target.to);
       case 'load':
-        engine.putStates(wish.states, wish.from);
+        engine.putStates(target.states, target.from);
         break;
       case 'set':
-        engine.putState(wish.from, wish.state);
+        engine.putState(target.from, target.state);
         break;
       case 'rekey':
-        engine.reseed(wish.seed, wish.from, wish.to);
+        engine.reseed(target.seed, target.from, target.to);
         break;
       case 'configure':
-        configuration = applyChanges(configuration, wish.changes);
+        configuration = applyChanges(configuration, target.changes);
         engine.configure(configuration);
     }
     return [];
@@ -178,9 +178,9 @@ function runWatchdog({ threads, deaths, commandPorts, ...setup }: WatchdogSetup)
 }
 
 /** Executes the command in a port. */
-function grantFrom(player: ThreadPlayer, wishes: MessagePort | undefined): number {
-  const told = receiveMessageOnPort(wishes as MessagePort) as { readonly message: ThreadCommand };
-  wishes?.postMessage(player.execute(told.message));
+function grantFrom(player: ThreadPlayer, targets: MessagePort | undefined): number {
+  const reported = receiveMessageOnPort(targets as MessagePort) as { readonly message: ThreadCommand };
+  targets?.postMessage(player.execute(reported.message));
   return 0;
 }
 

@@ -39,7 +39,7 @@ export function createSharedMemory(): WebAssembly.Memory {
 
 /** Executes commands in the threads that have the states. @returns states, if requested */
 interface CommandExecutor {
-  execute(wish: ThreadCommand): Uint8Array[];
+  execute(target: ThreadCommand): Uint8Array[];
 }
 
 /** Host side of environments that threads simulate by rules: buffers here, states there. */
@@ -234,10 +234,10 @@ export class EnvironmentThreads extends Hosted {
   constructor(threads: number, mailbox: Mailbox, file: URL, made: KernelThreadSetup | ReferenceThreadSetup) {
     const { port1, port2 } = new MessageChannel();
     const channels = Array.from({ length: 'module' in made ? 0 : threads }, () => new MessageChannel());
-    const wishes = channels.map((channel) => channel.port2);
+    const targets = channels.map((channel) => channel.port2);
     const { control } = mailbox;
-    const workerData: WatchdogSetup = { made, file: file.href, control, threads, deaths: port2, commandPorts: wishes };
-    super(POOL, file, { workerData, transferList: [port2, ...wishes] });
+    const workerData: WatchdogSetup = { made, file: file.href, control, threads, deaths: port2, commandPorts: targets };
+    super(POOL, file, { workerData, transferList: [port2, ...targets] });
     this.threads = threads;
     this.mailbox = mailbox;
     this.#deaths = port1;
@@ -273,7 +273,7 @@ export class EnvironmentThreads extends Hosted {
     const { mailbox, threads } = this;
     this.check();
     const before = mailbox.events;
-    const asked = this.#wishes.flatMap((port, t) => {
+    const requested = this.#wishes.flatMap((port, t) => {
       const [home, next] = [mailbox.homeSlice(t + 1, threads), mailbox.homeSlice(t + 2, threads)];
       if (next === home) return [];
       const part = cutCommand(command, mailbox.from(home), mailbox.to(next - 1));
@@ -283,8 +283,8 @@ export class EnvironmentThreads extends Hosted {
       return [{ port, home }];
     });
     mailbox.wake(threads);
-    this.wait((before + asked.length) | 0);
-    return asked.flatMap(({ port, home }) => {
+    this.wait((before + requested.length) | 0);
+    return requested.flatMap(({ port, home }) => {
       mailbox.receive(home);
       return (receiveMessageOnPort(port) as { readonly message: Uint8Array[] }).message;
     });
@@ -308,7 +308,7 @@ export class EnvironmentThreads extends Hosted {
 
   /** Returns the last cause from the watchdog, which reports before it wakes the host. */
   #cause(): string {
-    const told = receiveMessageOnPort(this.#deaths) as { readonly message: string } | undefined;
-    return told?.message ?? 'unknown cause';
+    const reported = receiveMessageOnPort(this.#deaths) as { readonly message: string } | undefined;
+    return reported?.message ?? 'unknown cause';
   }
 }

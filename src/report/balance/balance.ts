@@ -220,8 +220,8 @@ function createFieldCurveNotes(result: BalanceResult, { allExamined, crossings, 
 
 /** `2nd`, `3rd`, `11th` */
 function ordinal(n: number): string {
-  const ending = Math.floor(n / 10) % 10 === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
-  return `${formatGrouped(n)}${ending}`;
+  const result = Math.floor(n / 10) % 10 === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
+  return `${formatGrouped(n)}${result}`;
 }
 
 function createGridNotes(result: BalanceResult, { step, allExamined }: ExaminedRows): string[] {
@@ -266,8 +266,8 @@ function formatExchangeRates({ fields: [field], exchangeRates = [] }: BalanceRes
     const within = (ends: Interval): string => formatRange(ends, (end) => three(end / count));
     const known = interval === undefined ? '' : ` (${within(interval)})`;
     const how = `${three(at)} for ${formatNumber(count)}, interpolated between ${between.map(formatNumber).join(' and ')}, which are ${within(between)}`;
-    const asked = price === undefined ? '' : ` It costs ${three(price)}: ${price > worth ? 'expensive' : 'cheap'}.`;
-    return `One of ${sanitizeLine(per)} is worth ${three(worth)}${known} of ${sanitizeLine(field?.path ?? '')}: ${how}.${asked}`;
+    const requested = price === undefined ? '' : ` It costs ${three(price)}: ${price > worth ? 'expensive' : 'cheap'}.`;
+    return `One of ${sanitizeLine(per)} is worth ${three(worth)}${known} of ${sanitizeLine(field?.path ?? '')}: ${how}.${requested}`;
   });
 }
 

@@ -55,15 +55,15 @@ function formatFailures(conformed: ConformanceResult, findings: readonly Finding
 
 /** Formats the notes of a check, without duplicates. */
 function formatNotes(findings: readonly Finding[], look: TerminalStyle): string[] {
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   for (const { message, checked, absent, advice } of findings) {
     const text =
       checked || absent
         ? `${message}${advice === '' ? '' : `. ${advice}`}`
         : `incomplete: ${message.replace(/\(.*\)$|the first \d+/, '').trim()}`;
-    if (message !== '') told.set(text, absent ? 1 : (told.get(text) ?? 0) + 1);
+    if (message !== '') reported.set(text, absent ? 1 : (reported.get(text) ?? 0) + 1);
   }
-  return [...told].flatMap(([text, count]) =>
+  return [...reported].flatMap(([text, count]) =>
     wrapText(sanitizeLine(count === 1 ? text : `${text} (${String(count)} scenarios)`), 6, look.width).map(
       look.paint.dim,
     ),
@@ -79,13 +79,13 @@ export function formatConformanceSheet(conformed: ConformanceResult, verbose: bo
     const bad = own.filter(({ ok }) => !ok);
     const looked = own.some(({ checked }) => checked);
     const verdict = bad.length > 0 ? paint.red('WRONG') : looked ? paint.green('ok   ') : paint.dim('-    ');
-    const told = bad.length > 0 ? formatFailures(conformed, bad, look) : [];
+    const reported = bad.length > 0 ? formatFailures(conformed, bad, look) : [];
     const all = verbose || check.id === 'coverage';
     const beside = formatNotes(
       own.filter(({ ok, advice, absent }) => ok && (all || absent || advice !== '')),
       look,
     );
-    return own.length === 0 ? [] : [`${verdict} ${check.title}`, ...told, ...beside];
+    return own.length === 0 ? [] : [`${verdict} ${check.title}`, ...reported, ...beside];
   });
   const failed = new Set(findings.filter(({ ok }) => !ok).map(({ check }) => check)).size;
   const scenarios = new Set(findings.map(({ scenario }) => scenario).filter((name) => name !== '')).size;

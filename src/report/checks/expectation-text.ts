@@ -82,12 +82,12 @@ function formatChanges({ expectation, ruleset }: ExpectationResult): string[] {
 export function formatReason(each: ExpectationResult): string {
   const { snapshot, place, kind } = each.expectation;
   if (each.verdict !== 'fails' || (snapshot === undefined && kind !== 'digest')) return '';
-  const told = formatChanges(each);
+  const reported = formatChanges(each);
   if (snapshot === undefined)
-    return `; ${told.length > 0 ? told.join(', ') : 'digests of different rulesets always differ'}`;
+    return `; ${reported.length > 0 ? reported.join(', ') : 'digests of different rulesets always differ'}`;
   const command = `"${sanitizeLine(formatCommandLine('assert', { file: splitPlace(place).file ?? '' }, '--update'))}"`;
   if (snapshot.kept !== undefined)
-    return `; ${[...told, `if this is intended, ${command} updates the snapshot`].join(', ')}`;
+    return `; ${[...reported, `if this is intended, ${command} updates the snapshot`].join(', ')}`;
   const there =
     snapshot.other === undefined ? 'no snapshot is stored' : `the snapshot has ${sanitizeLine(snapshot.other)}`;
   return `; ${there}: ${command} writes it`;

@@ -54,34 +54,34 @@ export async function simulateFirstBattles({ scenario, seed, from, to }: RunRang
 }
 
 function mergeExamples(chosen: readonly (readonly [ExampleKind, ExaminedBattle | undefined])[]): ExampleBattle[] {
-  const told: ExampleBattle[] = [];
+  const reported: ExampleBattle[] = [];
   for (const [kind, seen] of chosen) {
     if (seen === undefined) continue;
-    const same = told.findIndex(({ battle }) => battle === seen.battle);
-    if (same < 0) told.push({ ...seen, kinds: [kind] });
-    else told[same] = { ...seen, kinds: [...(told[same]?.kinds ?? []), kind] };
+    const same = reported.findIndex(({ battle }) => battle === seen.battle);
+    if (same < 0) reported.push({ ...seen, kinds: [kind] });
+    else reported[same] = { ...seen, kinds: [...(reported[same]?.kinds ?? []), kind] };
   }
-  return told;
+  return reported;
 }
 
 /**
  * Selects examples from the first battles of a run, deterministically.
- * @param tally counts of the whole run
+ * @param counts counts of the whole run
  * @param law   exact distribution, if it is known
  */
 export function chooseExamples(
   scenario: Scenario,
   battles: readonly ExaminedBattle[],
   shape: CountsShape,
-  tally: Counts,
+  counts: Counts,
   distribution: Counts | undefined,
 ): ExampleSelection {
   const measure = createClosenessMeasure(getBoundScenario(scenario).system, scenario, shape, battles);
-  const rarityOf = createRarityMeasure(shape, distribution ?? tally);
-  const told = mergeExamples([
-    ['typical', findTypicalBattle(battles, shape, tally)],
+  const rarityOf = createRarityMeasure(shape, distribution ?? counts);
+  const reported = mergeExamples([
+    ['typical', findTypicalBattle(battles, shape, counts)],
     ['closest', measure && findClosestBattle(battles, measure)],
     ['strangest', findRarestBattle(battles, rarityOf)],
   ]);
-  return { battles, examples: told, by: measure?.by, closenessOf: (seen) => measure?.of(seen), rarityOf };
+  return { battles, examples: reported, by: measure?.by, closenessOf: (seen) => measure?.of(seen), rarityOf };
 }

@@ -56,8 +56,8 @@ export function findMostFrequentOutcome({ outcomes }: Counts): number {
 }
 
 /** Computes the medians of all metrics over the battles with an outcome. */
-export function computeMedianSpreads(shape: CountsShape, tally: Counts, outcome: number): MedianSpread[] {
-  return shape.metrics.map((_, m) => computeMedianSpread(listValueCounts(tally, m, outcome)));
+export function computeMedianSpreads(shape: CountsShape, counts: Counts, outcome: number): MedianSpread[] {
+  return shape.metrics.map((_, m) => computeMedianSpread(listValueCounts(counts, m, outcome)));
 }
 
 /** Distance of metrics from their medians: the sum of distances, each divided by its mean. Constant metrics add 0. */
@@ -70,16 +70,16 @@ function computeDistance(metrics: readonly number[], middles: readonly MedianSpr
 
 /**
  * Finds the battle with the most frequent outcome whose metrics are nearest to their medians given this outcome.
- * @param tally counts of the whole run
+ * @param counts counts of the whole run
  * @returns undefined if no examined battle has this outcome
  */
 export function findTypicalBattle(
   battles: readonly ExaminedBattle[],
   shape: CountsShape,
-  tally: Counts,
+  counts: Counts,
 ): ExaminedBattle | undefined {
-  const outcome = findMostFrequentOutcome(tally);
-  const middles = computeMedianSpreads(shape, tally, outcome);
+  const outcome = findMostFrequentOutcome(counts);
+  const middles = computeMedianSpreads(shape, counts, outcome);
   return findLeast(battles, (seen) => (seen.outcome === outcome ? computeDistance(seen.metrics, middles) : undefined));
 }
 
@@ -107,19 +107,19 @@ function computeRarities(counts: ValueCount, index: number, total: number): Map<
 /**
  * Creates a function that computes the rarity of a battle: the smallest share of battles with the same outcome and one
  * metric at least as extreme.
- * @param tally counts of the whole run, or the exact distribution
+ * @param counts counts of the whole run, or the exact distribution
  */
-export function createRarityMeasure(shape: CountsShape, tally: Counts): (result: BattleEnd) => Rarity {
-  const total = tally.outcomes.reduce((sum, weight) => sum + weight, 0);
+export function createRarityMeasure(shape: CountsShape, counts: Counts): (result: BattleEnd) => Rarity {
+  const total = counts.outcomes.reduce((sum, weight) => sum + weight, 0);
   const known = new Map<number, readonly Map<number, Rarity>[]>();
   const given = (outcome: number): readonly Map<number, Rarity>[] => {
     const found =
-      known.get(outcome) ?? shape.metrics.map((_, m) => computeRarities(listValueCounts(tally, m, outcome), m, total));
+      known.get(outcome) ?? shape.metrics.map((_, m) => computeRarities(listValueCounts(counts, m, outcome), m, total));
     known.set(outcome, found);
     return found;
   };
   return ({ outcome, metrics }) => {
-    let rarest: Rarity = { share: (tally.outcomes[outcome] ?? 0) / total };
+    let rarest: Rarity = { share: (counts.outcomes[outcome] ?? 0) / total };
     for (const [m, values] of given(outcome).entries()) {
       const rarity = values.get(metrics[m] ?? 0);
       // Rounding errors must not make a metric rarer than the outcome.

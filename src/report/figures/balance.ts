@@ -27,8 +27,8 @@ function createBalanceLineFigure(result: BalanceResult, pairs: readonly BalanceS
   const values = pairs.map((setting) => {
     const [x = 0, y = 0] = setting.values;
     const known = `${formatValue(scale, setting)}, ${formatIntervalOrExact(scale, setting)}`;
-    const told = `${one} ${formatNumber(x)}, ${two} ${formatNumber(y)}: ${known}\n${VERDICTS[setting.verdict]}`;
-    return { x, y, colour, fill: setting.verdict === 'holds' ? colour : 'white', told };
+    const tooltip = `${one} ${formatNumber(x)}, ${two} ${formatNumber(y)}: ${known}\n${VERDICTS[setting.verdict]}`;
+    return { x, y, colour, fill: setting.verdict === 'holds' ? colour : 'white', tooltip };
   });
   const x = { ...NUMBER_AXIS, field: 'x', title: one, axis: { tickCount: 8 } };
   const y = { ...NUMBER_AXIS, field: 'y', title: two };
@@ -40,7 +40,7 @@ function createBalanceLineFigure(result: BalanceResult, pairs: readonly BalanceS
       { mark: { type: 'line', color: GREY, strokeWidth: 1, aria: false }, encoding: { x, y } },
       {
         mark: { type: 'point', opacity: 1, size: 30, strokeWidth: 1.5 },
-        encoding: { x, y, stroke: COLOR, fill: FILL, description: { field: 'told', type: 'nominal' } },
+        encoding: { x, y, stroke: COLOR, fill: FILL, description: { field: 'tooltip', type: 'nominal' } },
       },
     ],
   } as unknown as TopLevelSpec;
@@ -68,7 +68,7 @@ export function createBalanceFigure(
   const seen = ordered.map(({ values: [at = 0], value }) => ({
     at,
     ...toPlotValue(scale, value),
-    told: `${name} ${formatNumber(at)}: ${formatValue(scale, { value })}`,
+    tooltip: `${name} ${formatNumber(at)}: ${formatValue(scale, { value })}`,
   }));
   const verified = settings.map((setting) => {
     const {
@@ -77,9 +77,9 @@ export function createBalanceFigure(
       interval = [value, value],
       verdict,
     } = setting;
-    const told = `${name} ${formatNumber(at)}: ${formatValue(scale, setting)}, ${formatIntervalOrExact(scale, setting)}\n${VERDICTS[verdict]}`;
+    const tooltip = `${name} ${formatNumber(at)}: ${formatValue(scale, setting)}, ${formatIntervalOrExact(scale, setting)}\n${VERDICTS[verdict]}`;
     const fill = verdict === 'holds' ? colour : 'white';
-    return { at, ...toPlotValue(scale, value, interval), colour, fill, told };
+    return { at, ...toPlotValue(scale, value, interval), colour, fill, tooltip };
   });
   const y = {
     type: 'quantitative',
@@ -115,7 +115,7 @@ export function createBalanceFigure(
       {
         data: { values: seen },
         mark: { type: 'point', filled: true, color: GREY, opacity: 1, size: 12 },
-        encoding: { x, y: { ...y, field: 'value' }, description: { field: 'told', type: 'nominal' } },
+        encoding: { x, y: { ...y, field: 'value' }, description: { field: 'tooltip', type: 'nominal' } },
       },
       {
         data: { values: verified },
@@ -130,7 +130,7 @@ export function createBalanceFigure(
           y: { ...y, field: 'value' },
           stroke: COLOR,
           fill: FILL,
-          description: { field: 'told', type: 'nominal' },
+          description: { field: 'tooltip', type: 'nominal' },
         },
       },
     ],

@@ -81,7 +81,7 @@ function createRankDot({ quantity, axes, naming }: RankingContext, reading: Cell
     high: reading.interval && scale * reading.interval[1],
     colour,
     text: formatValue(getScale(quantity), reading),
-    told: `cell ${String(reading.cell)}: ${formatCellPlace(reading.axes, axes)}\n${formatReading(quantity, reading)}`,
+    tooltip: `cell ${String(reading.cell)}: ${formatCellPlace(reading.axes, axes)}\n${formatReading(quantity, reading)}`,
   };
 }
 
@@ -98,9 +98,9 @@ function createLevelDots(
   if (first === undefined) return [];
   const dot = createRankDot(context, first, colour);
   if (level.cells === 1) return [dot];
-  const { value, told } = dot;
+  const { value, tooltip } = dot;
   const [name, text] = [`${formatGrouped(level.cells)} cells`, formatLevel(context.quantity, level, inner)];
-  return [{ name, value, colour, text, told: `${name} of ${text}, starting with\n${told}` }];
+  return [{ name, value, colour, text, tooltip: `${name} of ${text}, starting with\n${tooltip}` }];
 }
 
 interface RankingGroups {

@@ -85,19 +85,19 @@ export function createColorScale(
   const side = findSide(quantity.name, sides);
   if (quantity.kind === 'outcome' && low < 0.5 - BOTH_SIDES && high > 0.5 + BOTH_SIDES) {
     const other = findOpponent(quantity.name, sides);
-    const colours =
+    const colors =
       side === undefined
         ? 'viridis'
         : [...createSideColors(other, side).toReversed(), EVEN_COLOR, ...createSideColors(side, other)];
-    return { colors: colours, domain: [0, 100], ...(side && { middle: 50 }) };
+    return { colors: colors, domain: [0, 100], ...(side && { middle: 50 }) };
   }
   if (quantity.kind === 'metric' && low < 0 && high > 0) {
     const reach = Math.max(-low, high);
     return { colors: 'purplegreen', domain: [-reach, reach], middle: 0 };
   }
-  const colours = side === undefined ? 'viridis' : createRisingColors(side);
-  if (low === high) return { colors: colours, domain: [scale * low - 0.5, scale * low + 0.5] };
-  return { colors: colours, domain: [scale * low, scale * high] };
+  const colors = side === undefined ? 'viridis' : createRisingColors(side);
+  if (low === high) return { colors: colors, domain: [scale * low - 0.5, scale * low + 0.5] };
+  return { colors: colors, domain: [scale * low, scale * high] };
 }
 
 /** Converts the scale to Vega-Lite. */
@@ -127,10 +127,10 @@ export function computeLuminance(colour: string): number {
 const EQUAL_CONTRAST_LUMINANCE = Math.sqrt(1.05 * 0.05) - 0.05;
 
 /** Computes the color of a value. */
-export function interpolateColor(colours: readonly string[], part: number): string {
-  const place = Math.min(1, Math.max(0, part)) * (colours.length - 1);
-  const at = Math.min(colours.length - 2, Math.floor(place));
-  return mixColors(colours[at] ?? EVEN_COLOR, colours[at + 1] ?? EVEN_COLOR, place - at);
+export function interpolateColor(colors: readonly string[], part: number): string {
+  const place = Math.min(1, Math.max(0, part)) * (colors.length - 1);
+  const at = Math.min(colors.length - 2, Math.floor(place));
+  return mixColors(colors[at] ?? EVEN_COLOR, colors[at + 1] ?? EVEN_COLOR, place - at);
 }
 
 /** True if white text is more readable on the color of this value. */

@@ -31,7 +31,7 @@ export function createConvergenceFigure({ outcome, colour, place, checkpoints, e
     return {
       battles,
       ...toPlotValue(SHARE, value, interval),
-      told: `${formatGrouped(battles)} battles\n${formatReading(quantity, { cell: 0, axes: {}, value, interval })}`,
+      tooltip: `${formatGrouped(battles)} battles\n${formatReading(quantity, { cell: 0, axes: {}, value, interval })}`,
     };
   });
   const y = { field: 'value', type: 'quantitative', title: 'probability (%)', scale: { zero: false } };
@@ -61,7 +61,7 @@ export function createConvergenceFigure({ outcome, colour, place, checkpoints, e
       { mark: { type: 'line', color: colour, strokeWidth: 1.25, aria: false }, encoding: { x, y } },
       {
         mark: { type: 'point', color: colour, filled: true, opacity: 1, size: 16 },
-        encoding: { x, y, description: { field: 'told', type: 'nominal' } },
+        encoding: { x, y, description: { field: 'tooltip', type: 'nominal' } },
       },
       ...(exact === undefined ? [] : [truth]),
     ],

@@ -51,15 +51,15 @@ function createBinColors(
 /** Creates bars of simulated shares, and dots of exact ones; dots are colored if there are no bars. */
 function createDistributionLayers(isSimulated: boolean, solved: boolean, bins: number) {
   const y = { type: 'quantitative', title: isSimulated ? 'share of battles (%)' : 'probability (%)' };
-  const told = { field: 'told', type: 'nominal' };
+  const description = { field: 'tooltip', type: 'nominal' };
   const color = { field: 'colour', type: 'nominal', scale: null };
   const bars = {
     mark: { type: 'bar', opacity: solved ? 0.55 : 1 },
-    encoding: { y: { ...y, field: 'share' }, color, description: told },
+    encoding: { y: { ...y, field: 'share' }, color, description },
   };
   const dots = {
     mark: { type: 'point', filled: true, color: INK, opacity: 1, size: bins > 30 ? 10 : 20 },
-    encoding: { y: { ...y, field: 'exact' }, ...(!isSimulated && { color }), description: told },
+    encoding: { y: { ...y, field: 'exact' }, ...(!isSimulated && { color }), description },
   };
   return [...(isSimulated ? [bars] : []), ...(solved ? [dots] : [])];
 }
@@ -84,7 +84,7 @@ export function createDistributionFigure(
     place: String(place),
     share: 100 * (bin.share ?? 0),
     exact: 100 * (bin.exact ?? 0),
-    told: formatBinTooltip(bin),
+    tooltip: formatBinTooltip(bin),
   }));
   const labels = bins.map(({ label }) => sanitizeXmlText(label));
   const x = {
@@ -127,7 +127,7 @@ export function createZScoreFigure(scores: ZScoreSummary): Figure {
     from,
     to,
     density: count / scores.count / (to - from),
-    told: `z ${String(from)} .. ${String(to)}: ${formatGrouped(count)} scores`,
+    tooltip: `z ${String(from)} .. ${String(to)}: ${formatGrouped(count)} scores`,
   }));
   const ends = [scores.bins[0]?.from ?? -5, scores.bins.at(-1)?.to ?? 5] as const;
   const curve = Array.from({ length: 101 }, (_, k) => ends[0] + ((ends[1] - ends[0]) * k) / 100);
@@ -145,7 +145,7 @@ export function createZScoreFigure(scores: ZScoreSummary): Figure {
           x2: { field: 'to' },
           y: { ...y, field: 'density' },
           y2: { datum: 0 },
-          description: { field: 'told', type: 'nominal' },
+          description: { field: 'tooltip', type: 'nominal' },
         },
       },
       {

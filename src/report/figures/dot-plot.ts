@@ -13,7 +13,7 @@ export interface Dot {
   readonly colour: string;
   /** Label to the right of the dot. */
   readonly text: string;
-  readonly told: string;
+  readonly tooltip: string;
 }
 
 /** Sizes of a name, of a line, and of the space around the lines, in pixels. */
@@ -58,7 +58,7 @@ function createLayers({ axis, zero }: DotPlotOptions, room: number) {
   };
   const dot = {
     mark: { type: 'point', filled: true, opacity: 1, size: 32 },
-    encoding: { x: { ...x, field: 'value' }, color: COLOR, description: { field: 'told', type: 'nominal' } },
+    encoding: { x: { ...x, field: 'value' }, color: COLOR, description: { field: 'tooltip', type: 'nominal' } },
   };
   const text = {
     mark: { type: 'text', aria: false, align: 'left', dx: 5, fontSize: TEXT - 1, color: INK, clip: false },

@@ -109,7 +109,7 @@ function createTileDatum(
   const label = (classes: SweepView['x'], at: number): string => classes?.labels[at] ?? '';
   const axes = [view.x, view.y, view.panels].filter((classes) => classes !== undefined);
   const place = [x, y, panel].slice(0, axes.length).map((at, a) => `${axes[a]?.title ?? ''} ${label(axes[a], at)}`);
-  const told =
+  const tooltip =
     reading === undefined
       ? `${place.join(', ')}\n${formatQuantityHeading(quantity)}: ${formatFixed(shown, 2)}${quantity.kind === 'outcome' ? ' %' : ''}, mean of ${formatGrouped(cells)} cells`
       : `${formatCellPlace(reading.axes, axes.map(toAxisTitle))}\n${formatReading(quantity, reading)}`;
@@ -120,7 +120,7 @@ function createTileDatum(
     value: shown,
     text: quantity.kind === 'outcome' ? formatRoughShare(value) : formatFixed(shown, countTileDecimals(scale)),
     ink: isDark(scale, shown) ? 'white' : TILE_INK,
-    told,
+    tooltip,
   };
 }
 
@@ -263,7 +263,7 @@ function createColorEncoding(quantity: SweepQuantity, scale: ColorScale, height:
 function createTileLayer({ quantity, view, tiles, layout, scale }: HeatMapDrawing, at: number, edges: object) {
   const own = tiles.filter((tile) => tile.panel === at).map((tile) => createTileDatum(quantity, view, tile, scale));
   const color = createColorEncoding(quantity, scale, layout.panel[1]);
-  const rects = { mark: { type: 'rect' }, encoding: { color, description: { field: 'told', type: 'nominal' } } };
+  const rects = { mark: { type: 'rect' }, encoding: { color, description: { field: 'tooltip', type: 'nominal' } } };
   // Tiles and their texts have fixed colors.
   const coloured = hasRoom(view)
     ? { layer: [rects, TEXT_LAYER], resolve: { scale: { color: 'independent' } } }
@@ -283,7 +283,9 @@ function createShapeLayers({ quantity, view, tiles, layout, scale }: HeatMapDraw
   };
   const { domain } = scale;
   const shapes = createTileShapes(shown, columns, rows, { domain, size: [width / columns, height / rows] });
-  const told = [formatPanelLabel(view, at), formatQuantityHeading(quantity)].filter((text) => text !== '').join(': ');
+  const tooltip = [formatPanelLabel(view, at), formatQuantityHeading(quantity)]
+    .filter((text) => text !== '')
+    .join(': ');
   const whole = { x: { value: 0 }, x2: { value: 'width' }, y: { value: 0 }, y2: { value: 'height' } };
   return [
     {
@@ -294,9 +296,9 @@ function createShapeLayers({ quantity, view, tiles, layout, scale }: HeatMapDraw
     },
     { data: { values: [{ x: '0', y: '0' }] }, mark: { type: 'rect', aria: false, opacity: 0 }, encoding: edges },
     {
-      data: { values: [{ told }] },
+      data: { values: [{ tooltip }] },
       mark: { type: 'rect', color: TILE_INK, opacity: 0 },
-      encoding: { ...whole, description: { field: 'told', type: 'nominal' } },
+      encoding: { ...whole, description: { field: 'tooltip', type: 'nominal' } },
     },
   ];
 }

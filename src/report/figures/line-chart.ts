@@ -44,7 +44,7 @@ function createPoint({ quantity }: ChartLine, { x: classes }: SweepView, { x, ce
     value: scale * value,
     low: scale * low,
     high: scale * high,
-    told:
+    tooltip:
       reading === undefined ? `mean of ${formatGrouped(cells)} cells` : `${place}\n${formatReading(quantity, reading)}`,
   };
 }
@@ -107,7 +107,7 @@ export function createLineChart(
         size: points.length <= MAX_MARKED_POINTS * lines.length ? 18 : 9,
         opacity: points.length <= MAX_MARKED_POINTS * lines.length ? 1 : 0,
       },
-      encoding: { y, description: { field: 'told', type: 'nominal' } },
+      encoding: { y, description: { field: 'tooltip', type: 'nominal' } },
     },
   ];
   const legend =

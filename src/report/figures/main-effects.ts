@@ -25,7 +25,7 @@ function createEffectDots(
       ...toPlotValue(SHARE, share),
       colour: of,
       text,
-      told: `${name}: ${text} of the variance between cells`,
+      tooltip: `${name}: ${text} of the variance between cells`,
     };
   };
   const named = axes.flatMap(({ axis, share }) => (share === undefined ? [] : [dot(title(axis), share, colour(axis))]));

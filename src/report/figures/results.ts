@@ -28,7 +28,7 @@ const MAX_OUTCOMES = 12;
  */
 export function createOutcomesFigure(
   outcomes: readonly OutcomeSummary[],
-  colours: ReadonlyMap<string, string>,
+  colors: ReadonlyMap<string, string>,
   exact: ReadonlyMap<string, number> | undefined,
 ): Figure {
   const came = outcomes.filter(({ p }) => p > 0);
@@ -42,9 +42,9 @@ export function createOutcomesFigure(
     return {
       name,
       ...toPlotValue(SHARE, p, ci95),
-      colour: colours.get(name) ?? GREY,
+      colour: colors.get(name) ?? GREY,
       text,
-      told: formatReading(quantity, reading),
+      tooltip: formatReading(quantity, reading),
     };
   });
   const spec = createDotPlotSpec(dots, { title: 'outcomes of battles', axis: 'share of battles (%)', zero: true });
@@ -79,19 +79,19 @@ function computeShares(bins: readonly HistogramBin[], counts: MetricSummary['his
 
 function createOutcomeLayers(
   shape: CountsShape,
-  tally: Counts,
+  counts: Counts,
   m: number,
   bins: readonly HistogramBin[],
-  colours: ReadonlyMap<string, string>,
+  colors: ReadonlyMap<string, string>,
 ): OutcomeLayer[] {
-  const total = tally.outcomes.reduce((sum, count) => sum + count, 0);
-  const shares = (outcome: number): number[] => computeShares(bins, listValueCounts(tally, m, outcome), total);
-  const places = [...shape.outcomes.entries()].filter(([o]) => (tally.outcomes[o] ?? 0) > 0);
-  const own = places.filter(([, name]) => colours.has(name));
-  const rest = places.filter(([, name]) => !colours.has(name)).map(([o]) => shares(o));
+  const total = counts.outcomes.reduce((sum, count) => sum + count, 0);
+  const shares = (outcome: number): number[] => computeShares(bins, listValueCounts(counts, m, outcome), total);
+  const places = [...shape.outcomes.entries()].filter(([o]) => (counts.outcomes[o] ?? 0) > 0);
+  const own = places.filter(([, name]) => colors.has(name));
+  const rest = places.filter(([, name]) => !colors.has(name)).map(([o]) => shares(o));
   const joined = bins.map((_, b) => rest.reduce((sum, each) => sum + (each[b] ?? 0), 0));
   return [
-    ...own.map(([o, name]) => ({ outcome: name, colour: colours.get(name) ?? GREY, shares: shares(o) })),
+    ...own.map(([o, name]) => ({ outcome: name, colour: colors.get(name) ?? GREY, shares: shares(o) })),
     ...(rest.length > 0 ? [{ outcome: OTHER_OUTCOMES, colour: GREY, shares: joined }] : []),
   ];
 }
@@ -108,8 +108,8 @@ function createBars(bins: readonly HistogramBin[], parts: readonly OutcomeLayer[
     const all = parts.reduce((sum, { shares }) => sum + (shares[b] ?? 0), 0);
     return parts.flatMap(({ outcome, shares }, order) => {
       const share = shares[b] ?? 0;
-      const told = `${label}: ${formatBinPercent(all)} of battles\n${sanitizeXmlText(outcome)}: ${formatBinPercent(share)}`;
-      return share === 0 ? [] : [{ place: String(b), share, outcome: sanitizeXmlText(outcome), order, told }];
+      const tooltip = `${label}: ${formatBinPercent(all)} of battles\n${sanitizeXmlText(outcome)}: ${formatBinPercent(share)}`;
+      return share === 0 ? [] : [{ place: String(b), share, outcome: sanitizeXmlText(outcome), order, tooltip }];
     });
   });
 }
@@ -134,19 +134,21 @@ function countLegendColumns(names: readonly string[]): number {
  */
 export function createResultsFigure(
   shape: CountsShape,
-  tally: Counts,
+  counts: Counts,
   m: number,
-  colours: ReadonlyMap<string, string>,
+  colors: ReadonlyMap<string, string>,
   distribution: Counts | undefined,
-  counts: MetricLabels,
+  labels: MetricLabels,
 ): Figure {
   const { name = '', unit = 1 } = shape.metrics[m] ?? {};
-  const laws = [tally, ...(distribution === undefined ? [] : [distribution])].map((each) => listValueCounts(each, m));
-  const bins = createMetricBins(mixDistributions(laws));
-  const parts = createOutcomeLayers(shape, tally, m, bins, colours);
+  const distributions = [counts, ...(distribution === undefined ? [] : [distribution])].map((each) =>
+    listValueCounts(each, m),
+  );
+  const bins = createMetricBins(mixDistributions(distributions));
+  const parts = createOutcomeLayers(shape, counts, m, bins, colors);
   const exact = distribution === undefined ? [] : computeShares(bins, listValueCounts(distribution, m), 1);
-  const counted = getMetricUnit({ kind: 'metric', name }, counts);
-  const labels = bins.map(({ from, to, share }) => formatBinLabel({ from: from * unit, to: to * unit, share }));
+  const counted = getMetricUnit({ kind: 'metric', name }, labels);
+  const ticks = bins.map(({ from, to, share }) => formatBinLabel({ from: from * unit, to: to * unit, share }));
   const y = { type: 'quantitative', title: 'share of battles (%)' };
   const domain = parts.map(({ outcome }) => sanitizeXmlText(outcome));
   const dots = {
@@ -154,11 +156,11 @@ export function createResultsFigure(
       values: exact.map((share, b) => ({
         place: String(b),
         share,
-        told: `${labels[b] ?? ''}: exact ${formatBinPercent(share)}`,
+        tooltip: `${ticks[b] ?? ''}: exact ${formatBinPercent(share)}`,
       })),
     },
     mark: { type: 'point', filled: true, color: INK, opacity: 1, size: 10 },
-    encoding: { y: { ...y, field: 'share' }, description: { field: 'told', type: 'nominal' } },
+    encoding: { y: { ...y, field: 'share' }, description: { field: 'tooltip', type: 'nominal' } },
   };
   const bars = {
     data: { values: createBars(bins, parts, unit) },
@@ -181,7 +183,7 @@ export function createResultsFigure(
               }
             : null,
       },
-      description: { field: 'told', type: 'nominal' },
+      description: { field: 'tooltip', type: 'nominal' },
     },
   };
   const spec = {
@@ -193,7 +195,7 @@ export function createResultsFigure(
         type: 'ordinal',
         scale: { domain: bins.map((_, b) => String(b)) },
         title: `${truncateToWidth(sanitizeXmlText(name), AXIS, TEXT)}${counted === '' ? '' : ` (${counted})`}`,
-        axis: { labelExpr: createLabelExpression(labels), labelAngle: 0, labelOverlap: true },
+        axis: { labelExpr: createLabelExpression(ticks), labelAngle: 0, labelOverlap: true },
       },
     },
     layer: [bars, ...(exact.length > 0 ? [dots] : [])],

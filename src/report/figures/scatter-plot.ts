@@ -42,7 +42,7 @@ function createPoint(quantity: SweepQuantity, { x, y }: SweepView, axes: readonl
     x: x && reading.axes[x.axis],
     y: y && reading.axes[y.axis],
     value: getScale(quantity).times * reading.value,
-    told: `${formatCellPlace(reading.axes, axes)}\n${formatReading(quantity, reading)}`,
+    tooltip: `${formatCellPlace(reading.axes, axes)}\n${formatReading(quantity, reading)}`,
   };
 }
 
@@ -89,7 +89,7 @@ export function createScatterPlot(
         scale: toVegaScale(scale),
         legend: alone ? null : { gradientLength: 140, gradientThickness: 8, tickCount: 5 },
       },
-      description: { field: 'told', type: 'nominal' },
+      description: { field: 'tooltip', type: 'nominal' },
     },
   } as unknown as TopLevelSpec;
   const rest =

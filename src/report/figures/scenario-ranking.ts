@@ -32,14 +32,14 @@ export function createScenarioRankingFigure(
     const reading = { cell: s, axes: {}, ...(exact === undefined ? played : { value: exact, simulated: played }) };
     const name = names[s] ?? '';
     const colour = best !== undefined && !best.remaining.includes(s) ? GREY : getSideColor(of, sides);
-    const told = `${sanitizeXmlText(name)}\n${formatReading(quantity, reading)}`;
+    const tooltip = `${sanitizeXmlText(name)}\n${formatReading(quantity, reading)}`;
     return [
       {
         name,
         ...toPlotValue(getScale(quantity), value, ci95),
         colour,
         text: formatValue(getScale(quantity), played),
-        told,
+        tooltip,
       },
     ];
   });

@@ -43,8 +43,8 @@ const formatEffectUnit = (result: Sensitivity): string => (getEffectScale(result
 
 function createBar(path: string, up: boolean, { effect, ci95, to }: StepEffect, scale: Scale): TornadoBar {
   const text = formatShort(scale.times * effect);
-  const told = `${sanitizeXmlText(path)} = ${String(to)}: ${text}${formatIntervalSuffix(ci95, scale)}`;
-  return { up, ...toPlotValue(scale, effect, ci95), text, told };
+  const tooltip = `${sanitizeXmlText(path)} = ${String(to)}: ${text}${formatIntervalSuffix(ci95, scale)}`;
+  return { up, ...toPlotValue(scale, effect, ci95), text, tooltip };
 }
 
 function createTornadoRow({ path, up, down }: StepField, scale: Scale, sides: readonly ScenarioSide[]): TornadoRow {
@@ -86,7 +86,7 @@ function createGlobalFigure(result: GlobalSensitivity, sides: readonly ScenarioS
       ...toPlotValue(scale, effect, ci95),
       colour: getSideColor(path, sides),
       text,
-      told: `${sanitizeXmlText(path)}: ${text}${formatIntervalSuffix(ci95, scale)}`,
+      tooltip: `${sanitizeXmlText(path)}: ${text}${formatIntervalSuffix(ci95, scale)}`,
     };
   });
   const spec = createDotPlotSpec(dots, {

@@ -89,7 +89,7 @@ function rewriteSvg(svg: string, name: string): string {
   return svg
     .replaceAll(
       /<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*" ([^>]*)\/>/g,
-      (_, told: string, rest: string) => `<path ${rest}><title>${told.replaceAll('&#xA;', '\n')}</title></path>`,
+      (_, tooltip: string, rest: string) => `<path ${rest}><title>${tooltip.replaceAll('&#xA;', '\n')}</title></path>`,
     )
     .replaceAll(/<[a-z][^<>]*>/gi, (tag) => compactTag(tag, name));
 }

@@ -13,7 +13,7 @@ export interface TornadoBar {
   readonly low?: number | undefined;
   readonly high?: number | undefined;
   readonly text: string;
-  readonly told: string;
+  readonly tooltip: string;
 }
 
 export interface TornadoRow {
@@ -82,7 +82,7 @@ function createLayers(domain: readonly [number, number], axis: string) {
             offset: 2,
           },
         },
-        description: { field: 'told', type: 'nominal' },
+        description: { field: 'tooltip', type: 'nominal' },
       },
     },
     {

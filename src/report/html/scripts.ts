@@ -3,17 +3,17 @@
 /** Shows the label of a mark at the pointer. Without this script, browsers show titles after a delay. */
 export const TOOLTIP_SCRIPT = `
 const box = document.createElement('div');
-box.id = 'told';
+box.id = 'tooltip';
 box.hidden = true;
 document.body.append(box);
 for (const title of document.querySelectorAll('figure path > title')) {
-  title.parentNode.dataset.told = title.textContent;
+  title.parentNode.dataset.tooltip = title.textContent;
   title.remove();
 }
 const sheets = new Map();
 for (const template of document.querySelectorAll('figure > template')) {
   const rows = template.content.textContent.split('\\n').map((line) => line.split('\\t'));
-  const marks = template.parentNode.querySelectorAll('[data-told]');
+  const marks = template.parentNode.querySelectorAll('[data-tooltip]');
   for (const [m, mark] of marks.entries()) sheets.set(mark, [...rows.slice(0, 3), rows[3 + m]]);
 }
 const cellAt = ([[head, sign = ''], [across, ...xs], [up, ...ys], [panel, ...values]], box, { clientX, clientY }) => {
@@ -25,11 +25,11 @@ const cellAt = ([[head, sign = ''], [across, ...xs], [up, ...ys], [panel, ...val
   return place + '\\n' + (value === '' ? 'no such cell' : head + ': ' + value + sign);
 };
 const show = (event) => {
-  const mark = event.target instanceof Element ? event.target.closest('[data-told]') : null;
+  const mark = event.target instanceof Element ? event.target.closest('[data-tooltip]') : null;
   box.hidden = mark === null;
   if (mark === null) return;
   const sheet = sheets.get(mark);
-  box.textContent = sheet ? cellAt(sheet, mark.getBoundingClientRect(), event) : mark.dataset.told;
+  box.textContent = sheet ? cellAt(sheet, mark.getBoundingClientRect(), event) : mark.dataset.tooltip;
   const { width, height } = box.getBoundingClientRect();
   box.style.left = Math.max(0, Math.min(event.clientX + 14, innerWidth - width - 6)) + 'px';
   box.style.top = (event.clientY + 18 + height > innerHeight ? event.clientY - height - 10 : event.clientY + 18) + 'px';

@@ -101,14 +101,14 @@ figure .drawing { overflow-x: auto; border: 1px solid var(--faint); }
 figure svg { display: block; width: 100%; height: auto; }
 figure.wide svg { min-width: 600px; }
 figcaption { font-size: 12.5px; line-height: 1.4; margin-top: 5px; }
-figure svg path:not(:has(> title), [data-told]) { pointer-events: none; }
-[data-told]:hover { stroke: #1a1a1a; stroke-width: 1.2; }
-#told { position: fixed; z-index: 2; pointer-events: none; background: #1a1a1a; color: #fff; padding: 5px 9px;
+figure svg path:not(:has(> title), [data-tooltip]) { pointer-events: none; }
+[data-tooltip]:hover { stroke: #1a1a1a; stroke-width: 1.2; }
+#tooltip { position: fixed; z-index: 2; pointer-events: none; background: #1a1a1a; color: #fff; padding: 5px 9px;
   font-size: 12.5px; line-height: 1.4; white-space: pre-line; max-width: min(340px, 90vw); border-radius: 3px;
   border: 1px solid #6b7178; }
 @media print {
   body { padding: 0; max-width: none; font-size: 10pt; }
-  nav, #told, .sieve, .more, th button::after { display: none; }
+  nav, #tooltip, .sieve, .more, th button::after { display: none; }
   h2, h3 { break-after: avoid; }
   figure, tr, .answers > section { break-inside: avoid; }
   .scroll, .scroll.long, figure .drawing { overflow: visible; max-height: none; }

@@ -26,7 +26,7 @@ import {
 export interface SummarizedCounts {
   readonly summary: Summary;
   /** Counts, or exact probabilities. */
-  readonly tally: Counts;
+  readonly counts: Counts;
 }
 
 /** Scenario with exact results, simulated results, or both. */
@@ -59,7 +59,7 @@ interface HeadlineContext {
   readonly shape: CountsShape;
   readonly sides: readonly ScenarioSide[];
   readonly lefts: readonly RemainingMetric[];
-  readonly tally: Counts;
+  readonly counts: Counts;
 }
 
 /** Maximum number of named outcomes. */
@@ -80,11 +80,11 @@ function formatOutcomeShare({ p, ci95 }: OutcomeSummary): string {
 }
 
 /** Formats the remaining units of the winner: ` and then keeps 4.1 tanks on average`. */
-function formatWinnerRemainder(outcome: string, { shape, sides, lefts, tally }: HeadlineContext): string {
+function formatWinnerRemainder(outcome: string, { shape, sides, lefts, counts }: HeadlineContext): string {
   const winner = findWinner(outcome, sides);
   const left = lefts.find(({ side }) => side === winner);
   if (!isNamedAfterWinner(outcome, winner) || left === undefined) return '';
-  const text = formatRemainingClause(shape, tally, left, createSubject(winner), shape.outcomes.indexOf(outcome));
+  const text = formatRemainingClause(shape, counts, left, createSubject(winner), shape.outcomes.indexOf(outcome));
   return text === undefined ? '' : ` and then ${text}`;
 }
 
@@ -123,8 +123,8 @@ function formatOtherOutcomes(others: readonly OutcomeSummary[], context: Headlin
 }
 
 /** Formats the remaining units of all sides, if the most frequent outcome has no winner. */
-function formatRemaining({ shape, tally, lefts }: HeadlineContext): string[] {
-  const parts = lefts.flatMap((left) => formatSideRemainder(shape, tally, left) ?? []);
+function formatRemaining({ shape, counts, lefts }: HeadlineContext): string[] {
+  const parts = lefts.flatMap((left) => formatSideRemainder(shape, counts, left) ?? []);
   return parts.length === 0 ? [] : [`${capitalize(parts.join('; '))}.`];
 }
 
@@ -156,7 +156,7 @@ export function createHeadline({ scenario, exact, simulated }: AnsweredScenario)
   const { shape, system } = getBoundScenario(scenario);
   const sides = getSides(scenario);
   const lefts = findRemainingMetrics({ summary: result.summary, sides, counts: system.counts ?? {} });
-  const context: HeadlineContext = { shape, sides, lefts, tally: result.tally };
+  const context: HeadlineContext = { shape, sides, lefts, counts: result.counts };
   const observed = result.summary.outcomes.filter(({ p }) => p > 0).toSorted((a, b) => b.p - a.p);
   const [first, ...others] = observed;
   if (first === undefined) return EMPTY_HEADLINE;

@@ -66,7 +66,7 @@ function createLuckOption(outcome: string, o: number, table: LuckContext): LuckO
   const { input, sides } = table;
   const clause = formatOutcomeClause(outcome, sides);
   const left = findOutcomeMetric(outcome, table);
-  const pairs = left === undefined ? [] : listValueCounts(input.tally, left.metric, o);
+  const pairs = left === undefined ? [] : listValueCounts(input.counts, left.metric, o);
   const [first, last] = [pairs[0], pairs.at(-1)];
   if (left === undefined || first === undefined || last === undefined || first === last) return { outcome, clause };
   const step = getBoundScenario(input.scenario).shape.metrics[left.metric]?.unit ?? 1;
@@ -111,11 +111,11 @@ function rankResults(side: ScenarioSide, table: LuckContext): OutcomeRank[] {
 /** Formats a share of all battles. */
 function formatPartOfBattles(
   count: number,
-  { tally, battles }: LuckInput,
+  { counts, battles }: LuckInput,
 ): { readonly often: string; readonly share: string } {
   if (battles === undefined)
     return { often: formatBattleShare(Math.min(count, 1)), share: formatEstimatedPercent({ value: count }) };
-  const total = getBattleCount(tally);
+  const total = getBattleCount(counts);
   const share = formatEstimatedPercent({ value: count / total, interval: clopperPearson95(count, total) });
   return { often: formatBattleShare(Math.min(count / total, 1 - 1e-9)), share };
 }
@@ -152,8 +152,8 @@ export function computeLuckTails(
   const { shape } = getBoundScenario(input.scenario);
   const left = findOutcomeMetric(outcome, table);
   const unit = shape.metrics[left?.metric ?? -1]?.unit ?? 1;
-  const ending: RankedEnd = { outcome: shape.outcomes.indexOf(outcome), value: Math.round((value ?? 0) / unit) };
-  return computeTailWeights(input.tally, rankResults(side, table), ending);
+  const result: RankedEnd = { outcome: shape.outcomes.indexOf(outcome), value: Math.round((value ?? 0) / unit) };
+  return computeTailWeights(input.counts, rankResults(side, table), result);
 }
 
 /**
@@ -161,7 +161,7 @@ export function computeLuckTails(
  * @param value value of the metric of the outcome, in its unit
  */
 export function createLuckReports(input: LuckInput, outcome: string, value: number | undefined): LuckReport[] {
-  const total = getBattleCount(input.tally);
+  const total = getBattleCount(input.counts);
   const sides = getSides(input.scenario);
   // With two sides, worse for one is better for the other.
   return sides.slice(0, sides.length === 2 ? 1 : sides.length).map((side) => {

@@ -98,13 +98,13 @@ function formatRoundedMean(mean: number): string {
 /** `keeps 4.1 tanks on average`, `keeps 40 hit points`: over all battles, or the battles with one outcome. */
 export function formatRemainingClause(
   shape: CountsShape,
-  tally: Counts,
+  counts: Counts,
   { metric, noun, verb: word }: RemainingMetric,
   subject: SentenceSubject,
   outcome?: number,
 ): string | undefined {
   const { unit = 1 } = shape.metrics[metric] ?? {};
-  const pairs = listValueCounts(tally, metric, outcome);
+  const pairs = listValueCounts(counts, metric, outcome);
   const [first] = pairs;
   if (first === undefined) return undefined;
   const does = inflectVerb(subject, word);
@@ -118,8 +118,8 @@ export function formatRemainingClause(
 }
 
 /** `the attacker keeps 2.1 armies on average` */
-export function formatSideRemainder(shape: CountsShape, tally: Counts, left: RemainingMetric): string | undefined {
+export function formatSideRemainder(shape: CountsShape, counts: Counts, left: RemainingMetric): string | undefined {
   const subject = createSubject(left.side);
-  const text = formatRemainingClause(shape, tally, left, subject);
+  const text = formatRemainingClause(shape, counts, left, subject);
   return text === undefined ? undefined : `${subject.text} ${text}`;
 }

@@ -14,10 +14,10 @@ export interface RolloutLabel {
   readonly seconds: number;
 }
 
-function formatVariant({ shape, tally }: VariantResult, look: TerminalStyle): string[] {
-  const battles = getBattleCount(tally);
+function formatVariant({ shape, counts }: VariantResult, look: TerminalStyle): string[] {
+  const battles = getBattleCount(counts);
   if (battles === 0) return ['no complete battles'];
-  const summary = summarizeBattles(shape, tally);
+  const summary = summarizeBattles(shape, counts);
   const parts = [createOutcomeTable(summary, battles, undefined), createMetricTable(summary, battles, undefined)];
   return parts.flatMap((table, t) => [...(t > 0 ? [''] : []), ...formatBlocks(table, look)]);
 }
@@ -76,7 +76,7 @@ export function formatRolloutSheet(
     `seed ${seed}`,
   ];
   const blocks = variants.map((variant, v) => {
-    const battles = formatGrouped(getBattleCount(variant.tally));
+    const battles = formatGrouped(getBattleCount(variant.counts));
     const title = [paint.bold(sanitizeLine(label.names[v] ?? '')), variant.scenario.system, `${battles} battles`];
     return [...joinFacts(title, look), '', ...formatVariant(variant, look)];
   });

@@ -22,8 +22,8 @@ function rankOutcomes(summary: Summary): Map<string, number> {
 }
 
 /** Formats a mean over the battles of one outcome with the digits that its interval supports. */
-function formatConditionalMean(tally: Counts, metric: number, outcome: number, unit: number, mean: number): string {
-  const pairs = listValueCounts(tally, metric, outcome);
+function formatConditionalMean(counts: Counts, metric: number, outcome: number, unit: number, mean: number): string {
+  const pairs = listValueCounts(counts, metric, outcome);
   const battles = pairs.reduce((sum, [, count]) => sum + count, 0);
   const variance = pairs.reduce((sum, [value, count]) => sum + count * (value * unit - mean) ** 2, 0) / battles;
   return formatValue(MEAN, { value: mean, interval: computeMeanInterval95(mean, variance, battles) ?? [mean, mean] });
@@ -60,11 +60,11 @@ export const CONDITION_COLUMN = {
 /**
  * Creates a table with a row for each metric and a column for each outcome that occurred; if there are too many, only
  * totals and the most frequent outcomes. Empty if all battles had the same outcome.
- * @param exact true if `tally` contains probabilities
+ * @param exact true if `counts` contains probabilities
  */
 export function createConditionalMeansTable(
   shape: CountsShape,
-  tally: Counts,
+  counts: Counts,
   summary: Summary,
   exact: boolean,
 ): SheetBlock[] {
@@ -77,7 +77,7 @@ export function createConditionalMeansTable(
     const mean = summary.metrics[m]?.meanByOutcome[outcome];
     if (mean === undefined) return '';
     if (exact) return formatExact(mean, 4);
-    return formatConditionalMean(tally, m, shape.outcomes.indexOf(outcome), shape.metrics[m]?.unit ?? 1, mean);
+    return formatConditionalMean(counts, m, shape.outcomes.indexOf(outcome), shape.metrics[m]?.unit ?? 1, mean);
   };
   const table = createTable<number>(
     [

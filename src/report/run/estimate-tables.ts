@@ -139,11 +139,14 @@ function omitReferenceColumns<R extends ExactReference>(
 
 /** Creates the table of outcomes: count, share, interval and, if known, exact share and z-score. */
 export function createOutcomeTable(summary: Summary, battles: number, exact: Summary | undefined): SheetBlock[] {
-  const laws = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
-  const shown = selectShownOutcomes(summary.outcomes, ({ name, count }) => count > 0 || (laws.get(name) ?? 0) > 0);
+  const distributions = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
+  const shown = selectShownOutcomes(
+    summary.outcomes,
+    ({ name, count }) => count > 0 || (distributions.get(name) ?? 0) > 0,
+  );
   const intervals = formatShareIntervals(shown);
   const rows = shown.map((outcome, o): OutcomeRow => {
-    const p = laws.get(outcome.name) ?? 0;
+    const p = distributions.get(outcome.name) ?? 0;
     const beside = {
       exact: p,
       known: createEventMoments(p),

@@ -45,9 +45,14 @@ const formatSource = ({ source, pilot }: RunPlan): string =>
 export function formatPlanSheet(plan: RunPlan, name: string, look: TerminalStyle): string {
   const { scenario, stopping, pilot, values, battles, workers, seconds, seed } = plan;
   const { precision, floor, of, maxBattles, reached } = stopping;
-  const asked =
+  const requested =
     floor === undefined ? `±${String(precision)}` : `±${formatSignificant(100 * precision, 3)} % of each value`;
-  const facts = [look.paint.bold(sanitizeLine(name)), scenario.system, `plan for ${asked} of ${of}`, `seed ${seed}`];
+  const facts = [
+    look.paint.bold(sanitizeLine(name)),
+    scenario.system,
+    `plan for ${requested} of ${of}`,
+    `seed ${seed}`,
+  ];
   const end = reached
     ? `a run with this precision ends after about ${formatGrouped(battles)} battles; ${formatGrouped(maxBattles)} at most`
     : `a run with this precision simulates all ${formatGrouped(battles)} battles without reaching it`;

@@ -83,8 +83,8 @@ function formatDecision(
   if (does === undefined)
     return `${splitCamelCase(point)}: ${formatPlayer(player)} chooses ${String(choice)}, not ${joinAlternatives(others)}`;
   const could = formatOtherChoices(others.map((option) => verbs?.[option]?.[1] ?? `choose ${String(option)}`));
-  const told = `${formatPlayer(player)} ${does}`;
-  return text === '' ? `${capitalizeWord(told)} (${could}).` : `${told}, ${could}`;
+  const reported = `${formatPlayer(player)} ${does}`;
+  return text === '' ? `${capitalizeWord(reported)} (${could}).` : `${reported}, ${could}`;
 }
 
 const formatDice = ({ count, sides }: Dice): string => `${String(count)}d${String(sides)}`;
@@ -256,6 +256,6 @@ export function formatReplay(replay: Replay, name: string, system: ReplaySystem,
     `  ${sanitizeLine(metric)}`,
     formatNumber(value),
   ]);
-  const ending = [`Outcome: ${paint.bold(sanitizeLine(replay.outcome))}`, ...formatTable(heads, rows, look)];
-  return `${[...joinFacts(title, look), '', ...formatReplayLines(replay.events, system, look), '', ...ending].join('\n')}\n`;
+  const result = [`Outcome: ${paint.bold(sanitizeLine(replay.outcome))}`, ...formatTable(heads, rows, look)];
+  return `${[...joinFacts(title, look), '', ...formatReplayLines(replay.events, system, look), '', ...result].join('\n')}\n`;
 }

@@ -106,7 +106,7 @@ export function createRunSheet(
   histogramChoice: HistogramChoice,
   resumed?: ResumedRun,
 ): Sheet {
-  const { scenario, summary, shape, tally, from, to, elapsedSeconds, workers } = result;
+  const { scenario, summary, shape, counts, from, to, elapsedSeconds, workers } = result;
   const battles = to - from;
   const doubted = describeDisagreement(scenario, summary, exact?.summary, battles);
   const unit = `battle${requestedBattles === 1 ? '' : 's'}`;
@@ -132,7 +132,7 @@ export function createRunSheet(
     ),
     createOutcomeTable(summary, battles, exact?.summary),
     createMetricTable(summary, battles, exact?.summary),
-    createConditionalMeansTable(shape, tally, summary, false),
+    createConditionalMeansTable(shape, counts, summary, false),
     createHistogramBlocks(shape, summary, histogramChoice),
     createStoppingBlocks(result),
     createEngineBlocks(result),

@@ -110,8 +110,8 @@ function listWonOutcomes(id: string, ids: readonly string[], open: BoundScenario
   const environment = findEnvironmentPlayers(open);
   // Parties without decisions, such as barbarians, have no wins.
   if (environment?.reward === undefined || !environment.players.includes(id)) return [];
-  const wishes = (outcome: string, player: string): boolean => environment.reward?.(outcome, player) === 1;
-  return outcomes.filter((outcome) => environment.players.every((each) => wishes(outcome, each) === (each === id)));
+  const targets = (outcome: string, player: string): boolean => environment.reward?.(outcome, player) === 1;
+  return outcomes.filter((outcome) => environment.players.every((each) => targets(outcome, each) === (each === id)));
 }
 
 function createSides(open: BoundScenario): ScenarioSide[] {

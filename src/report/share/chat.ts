@@ -24,8 +24,8 @@ function createEmojiBar({ parts }: SharedAnswer): string {
 }
 
 /** @param link URL of the scenario; omitted if empty */
-export function formatChatMessage(told: SharedAnswer, link: string): string {
-  const { title, system, of, lines } = told;
-  const answer = of === '' ? [createEmojiBar(told), ...lines] : [formatSharedAnswer(told), ...told.left];
+export function formatChatMessage(reported: SharedAnswer, link: string): string {
+  const { title, system, of, lines } = reported;
+  const answer = of === '' ? [createEmojiBar(reported), ...lines] : [formatSharedAnswer(reported), ...reported.left];
   return [`${title} (${system})`, ...answer, ...(link === '' ? [] : [link])].join('\n');
 }

@@ -44,14 +44,14 @@ interface SharedAnswerContext extends SummarizedCounts {
 }
 
 /** `On winning, Swordsmen keep 13.6 hit points on average.` */
-function formatRemaining({ answered, sides, lefts, tally }: SharedAnswerContext): string[] {
+function formatRemaining({ answered, sides, lefts, counts }: SharedAnswerContext): string[] {
   const { shape } = getBoundScenario(answered.scenario);
   return shape.outcomes.flatMap((outcome, o) => {
     const winner = findWinner(outcome, sides);
     const left = lefts.find(({ side }) => side === winner);
-    if (winner === undefined || left === undefined || (tally.outcomes[o] ?? 0) === 0) return [];
+    if (winner === undefined || left === undefined || (counts.outcomes[o] ?? 0) === 0) return [];
     const subject = createSubject(winner);
-    const keeps = formatRemainingClause(shape, tally, left, subject, o);
+    const keeps = formatRemainingClause(shape, counts, left, subject, o);
     return keeps === undefined ? [] : [`On winning, ${subject.text} ${keeps}.`];
   });
 }
@@ -81,14 +81,14 @@ function createLossAnswer({
   sides,
   lefts,
   summary,
-  tally,
+  counts,
 }: SharedAnswerContext): Pick<SharedAnswer, 'of' | 'parts' | 'left'> | undefined {
   const isOpen = summary.outcomes.some(({ name, p }) => p >= UNDECIDED_SHARE && findWinner(name, sides) === undefined);
   const lost = isOpen ? lefts.findLast(({ verb }) => verb === 'loses') : undefined;
   const metric = lost && summary.metrics[lost.metric];
   if (lost === undefined || metric === undefined || metric.min === metric.max) return undefined;
   const subject = createSubject(lost.side);
-  const loses = formatRemainingClause(getBoundScenario(answered.scenario).shape, tally, lost, subject) ?? '';
+  const loses = formatRemainingClause(getBoundScenario(answered.scenario).shape, counts, lost, subject) ?? '';
   return {
     of: `${formatSideTitle(lost.side)}: ${lost.noun} lost`,
     // In the color of the opponent.
@@ -109,29 +109,29 @@ function createAnswerTitle(scenario: Scenario, sides: readonly ScenarioSide[]): 
 }
 
 /** Creates the shared result of a scenario with exact or simulated results. */
-export function createSharedAnswer(asked: AnsweredScenario): SharedAnswer {
-  const found = asked.exact ?? asked.simulated;
-  const { counts = {} } = getBoundScenario(asked.scenario).system;
-  const sides = getSides(asked.scenario);
-  const head = { ...createAnswerTitle(asked.scenario, sides), sides };
-  const battles = asked.simulated?.battles ?? 0;
-  const how = asked.exact === undefined ? `from ${formatGrouped(battles)} battles` : 'exact odds';
+export function createSharedAnswer(requested: AnsweredScenario): SharedAnswer {
+  const found = requested.exact ?? requested.simulated;
+  const { counts = {} } = getBoundScenario(requested.scenario).system;
+  const sides = getSides(requested.scenario);
+  const head = { ...createAnswerTitle(requested.scenario, sides), sides };
+  const battles = requested.simulated?.battles ?? 0;
+  const how = requested.exact === undefined ? `from ${formatGrouped(battles)} battles` : 'exact odds';
   if (found === undefined) return { ...head, of: '', parts: [], lines: [], left: [], how };
   const telling: SharedAnswerContext = {
     ...found,
-    answered: asked,
+    answered: requested,
     sides,
     lefts: findRemainingMetrics({ summary: found.summary, sides, counts }),
   };
-  const { lines } = createHeadline(asked);
+  const { lines } = createHeadline(requested);
   const parts = createOddsParts(found.summary, sides);
   return { ...head, lines, ...(createLossAnswer(telling) ?? { of: '', parts, left: formatRemaining(telling) }), how };
 }
 
 /** Text alternative of the image: `Swordsmen 57.6 %, Both sides fall 6.1 %`. */
 export function formatSharedAnswer({ of, parts }: SharedAnswer): string {
-  const told = (join: string): string => parts.map(({ name, p }) => name + join + formatOdds(p)).join(', ');
-  return of === '' ? told(' ') : `${of} ${told(': ')}`;
+  const reported = (join: string): string => parts.map(({ name, p }) => name + join + formatOdds(p)).join(', ');
+  return of === '' ? reported(' ') : `${of} ${reported(': ')}`;
 }
 
 /**

@@ -111,12 +111,12 @@ const formatBinValue = (value: number): string => String(Number(value.toFixed(9)
 /** Unobserved values below this probability, or below half a battle, are not shown. */
 const MIN_SHOWN_PROBABILITY = 1e-4;
 
-function createMetricBins({ counts, law }: CellWeights): { bins: DistributionBin[]; width: number } {
+function createMetricBins({ counts, law: distribution }: CellWeights): { bins: DistributionBin[]; width: number } {
   const battles = sumWeights(counts);
   const least = Math.max(MIN_SHOWN_PROBABILITY, battles === 0 ? 0 : 0.5 / battles);
-  const values = [...new Set([...counts.keys(), ...law.keys()])].sort((a, b) => a - b);
+  const values = [...new Set([...counts.keys(), ...distribution.keys()])].sort((a, b) => a - b);
   const unit = values.length > 1 ? computeUnit(values) : 1;
-  const seen = values.filter((value) => (counts.get(value) ?? 0) > 0 || (law.get(value) ?? 0) >= least);
+  const seen = values.filter((value) => (counts.get(value) ?? 0) > 0 || (distribution.get(value) ?? 0) >= least);
   const [low = 0] = seen;
   const high = seen.at(-1) ?? low;
   const width = chooseStepsPerBin(high - low, unit);
@@ -136,20 +136,20 @@ function createMetricBins({ counts, law }: CellWeights): { bins: DistributionBin
       from,
       to,
       ...(battles > 0 && { share: within(counts, from) / battles }),
-      ...(law.size > 0 && { exact: within(law, from) }),
+      ...(distribution.size > 0 && { exact: within(distribution, from) }),
     };
   });
   return { bins, width };
 }
 
-function createOutcomeBins({ counts, law }: CellWeights, names: readonly string[]): DistributionBin[] {
+function createOutcomeBins({ counts, law: distribution }: CellWeights, names: readonly string[]): DistributionBin[] {
   const battles = sumWeights(counts);
   return names.map((label, n) => ({
     label,
     from: n,
     to: n,
     ...(battles > 0 && { share: (counts.get(n) ?? 0) / battles }),
-    ...(law.size > 0 && { exact: law.get(n) ?? 0 }),
+    ...(distribution.size > 0 && { exact: distribution.get(n) ?? 0 }),
   }));
 }
 

@@ -101,14 +101,14 @@ class FigureDataCollector {
   #last = -1;
   #typical: CellReading | undefined;
 
-  constructor(wishes: FigureDataOptions) {
-    this.#wishes = wishes;
-    const keys = wishes.quantities.map((quantity) => this.#keys.set(quantity, getQuantityKey(quantity)));
+  constructor(targets: FigureDataOptions) {
+    this.#wishes = targets;
+    const keys = targets.quantities.map((quantity) => this.#keys.set(quantity, getQuantityKey(quantity)));
     this.#main = keys[0] ?? '';
-    this.#tiles = new Map(keys.map((key) => [key, new TileCollector(wishes.view)]));
+    this.#tiles = new Map(keys.map((key) => [key, new TileCollector(targets.view)]));
     this.#points = new Map(keys.map((key) => [key, []]));
-    for (const [q, [least, greatest]] of (wishes.ranges ?? []).entries()) {
-      const quantity = wishes.quantities[q];
+    for (const [q, [least, greatest]] of (targets.ranges ?? []).entries()) {
+      const quantity = targets.quantities[q];
       if (quantity !== undefined)
         this.#ends.set(getQuantityKey(quantity), new RankCollector(quantity, least, greatest));
     }
@@ -170,8 +170,8 @@ class FigureDataCollector {
 }
 
 /** Collects the data of figures. Its memory is bounded by the classes of the view and the limits above. */
-export async function collectFigureData(store: Pick<Store, 'parts'>, wishes: FigureDataOptions): Promise<FigureData> {
-  const gathering = new FigureDataCollector(wishes);
+export async function collectFigureData(store: Pick<Store, 'parts'>, targets: FigureDataOptions): Promise<FigureData> {
+  const gathering = new FigureDataCollector(targets);
   for await (const rows of store.parts()) for (const row of rows) gathering.add(row);
   return gathering.createFigureData();
 }

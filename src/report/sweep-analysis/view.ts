@@ -70,11 +70,12 @@ function sortByLength(axes: readonly StoredAxis[]): StoredAxis[] {
   return axes.toSorted((a, b) => countAxisValues(b) - countAxisValues(a));
 }
 
-function resolveFixedAxes(facts: SweepOutline, wishes: SweepViewOptions): Map<StoredAxis, AxisValue> {
+function resolveFixedAxes(facts: SweepOutline, targets: SweepViewOptions): Map<StoredAxis, AxisValue> {
   const fixed = new Map<StoredAxis, AxisValue>();
-  for (const [name, text] of wishes.fix ?? []) {
+  for (const [name, text] of targets.fix ?? []) {
     const axis = findAxis(facts, name, '--fix');
-    if (name === wishes.x || name === wishes.y) throw new InputError('--fix', 'an axis that is not drawn', `"${name}"`);
+    if (name === targets.x || name === targets.y)
+      throw new InputError('--fix', 'an axis that is not drawn', `"${name}"`);
     if (axis.values === undefined) throw new InputError('--fix', 'an axis with single values', `"${name}", a range`);
     fixed.set(axis, parseFixedValue(axis, text));
   }
@@ -88,13 +89,13 @@ function chooseDisplayedAxes(
   free: readonly StoredAxis[],
 ): StoredAxis[] {
   if (x !== undefined && x === y) throw new InputError('--y', 'another axis than --x', `"${y}"`);
-  const asked = [
+  const requested = [
     x === undefined ? [] : [findAxis(facts, x, '--x')],
     y === undefined ? [] : [findAxis(facts, y, '--y')],
   ];
   const rest = free.filter(({ name }) => name !== x && name !== y);
-  const [first = rest.shift()] = asked[0] ?? [];
-  const [second = rest.shift()] = asked[1] ?? [];
+  const [first = rest.shift()] = requested[0] ?? [];
+  const [second = rest.shift()] = requested[1] ?? [];
   return [first, second].filter((axis) => axis !== undefined);
 }
 
@@ -104,22 +105,22 @@ function chooseDisplayedAxes(
  * @param order names of axes, the largest effect first
  * @throws InputError if an option names an unknown axis or value
  */
-export function createSweepView(facts: SweepOutline, wishes: SweepViewOptions, order: readonly string[]): SweepView {
+export function createSweepView(facts: SweepOutline, targets: SweepViewOptions, order: readonly string[]): SweepView {
   const scattered = facts.design !== 'grid';
-  const fixed = resolveFixedAxes(facts, wishes);
+  const fixed = resolveFixedAxes(facts, targets);
   const rank = ({ name }: StoredAxis): number => order.indexOf(name);
   const moving = (axis: StoredAxis): boolean =>
-    countAxisValues(axis) > 1 || axis.name === wishes.x || axis.name === wishes.y;
+    countAxisValues(axis) > 1 || axis.name === targets.x || axis.name === targets.y;
   // Points are sums over priced fields, so displayed or fixed points replace the axes of these fields.
   const { costs = [] } = facts;
-  const summed = costs.some((each) => each.name === wishes.x || each.name === wishes.y || fixed.has(each));
+  const summed = costs.some((each) => each.name === targets.x || each.name === targets.y || fixed.has(each));
   const isSummed = (axis: StoredAxis): boolean =>
     summed && costs.some(({ paths }) => axis.paths.some((path) => paths.includes(path)));
   const candidates = [...facts.axes.filter((axis) => !isSummed(axis)), ...(summed ? costs : [])];
   const free = candidates.filter((axis) => !fixed.has(axis) && moving(axis));
   const [x, y] = chooseDisplayedAxes(
     facts,
-    wishes,
+    targets,
     scattered ? free.toSorted((a, b) => rank(a) - rank(b)) : sortByLength(free),
   );
   if (x === undefined) return { scattered, fixed };

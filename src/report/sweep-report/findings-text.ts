@@ -259,12 +259,14 @@ function formatNoAnomalies({ anomalies, influences, mixed }: Findings, survey: S
  * Names outcomes and metrics that are omitted because another one has the same information. Empty if there are none.
  */
 export function formatDuplicates(left: readonly QuantityAnalysis[]): string {
-  const told = left.flatMap(({ quantity, same }) => {
+  const reported = left.flatMap(({ quantity, same }) => {
     if (same === undefined) return [];
     const does = same.kind === 'equal' ? 'equals' : 'is 100 % minus';
     return [`“${formatQuantityHeading(quantity)}” ${does} “${formatQuantityHeading(same.as)}”`];
   });
-  return told.length === 0 ? '' : `In every cell ${told.join(', ')}; duplicates are omitted unless selected by --of.`;
+  return reported.length === 0
+    ? ''
+    : `In every cell ${reported.join(', ')}; duplicates are omitted unless selected by --of.`;
 }
 
 /** Creates the sentences on the findings. */

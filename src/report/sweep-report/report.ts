@@ -131,8 +131,9 @@ function createConvergenceFigures(
   const outcome = shown.find(({ quantity }) => quantity.kind === 'outcome')?.quantity.name;
   if (outcome === undefined) return [];
   const looks = createConvergencePoints(rows, outcome);
-  const law = rows.filter(({ kind, probability }) => kind === 'outcome' && probability !== null);
-  const exact = law.find((row) => row.outcome === outcome)?.probability ?? (law.length > 0 ? 0 : undefined);
+  const distribution = rows.filter(({ kind, probability }) => kind === 'outcome' && probability !== null);
+  const exact =
+    distribution.find((row) => row.outcome === outcome)?.probability ?? (distribution.length > 0 ? 0 : undefined);
   return looks.length === 0
     ? []
     : [
@@ -168,17 +169,17 @@ function formatCellCaption(cell: number, { typical, lines }: FigureData, axes: r
  * Creates the report of a store, which it reads twice: for the analysis, and for the data of figures.
  * @throws InputError if an option names a quantity, axis, value or cell that the store does not have
  */
-export async function createSweepReport(store: Store, wishes: SweepReportOptions = {}): Promise<SweepReport> {
+export async function createSweepReport(store: Store, targets: SweepReportOptions = {}): Promise<SweepReport> {
   const { info } = store;
   const found = await analyzeSweep(store);
-  const shown = selectQuantities(found, wishes.of);
-  const view = createSweepView(info, wishes, sortAxesByEffect(shown));
+  const shown = selectQuantities(found, targets.of);
+  const view = createSweepView(info, targets, sortAxesByEffect(shown));
   const quantities = shown.map(({ quantity }) => quantity);
   const answers = createFindings(found, shown);
   const cells = new Set(answers?.even?.nearest.map(({ cell }) => cell));
   const ranges = shown.map(({ least, greatest }) => [least.from, greatest.to] as const);
   const gathered = await collectFigureData(store, { quantities, view, mean: shown[0]?.mean ?? 0, ranges, cells });
-  const rows = await readCellRows(store, wishes.cell, gathered.typical?.cell);
+  const rows = await readCellRows(store, targets.cell, gathered.typical?.cell);
   const { axes } = info;
   const place = formatCellCaption(rows[0]?.cell ?? 0, gathered, axes);
   const known = createDistributions(rows, shown);
@@ -190,11 +191,11 @@ export async function createSweepReport(store: Store, wishes: SweepReportOptions
     ...createOverviewFigures(shown, view, gathered, info),
     ...(several ? shown.flatMap((each) => createRankingFigure(each, gathered.ends, axes, counts, sides) ?? []) : []),
     ...(axes.length > 1 ? shown.flatMap((each) => createMainEffectsFigure(each, axes, counts, sides) ?? []) : []),
-    ...known.map((law) => createDistributionFigure(law, place, counts, sides)),
+    ...known.map((distribution) => createDistributionFigure(distribution, place, counts, sides)),
     ...createConvergenceFigures(rows, shown, place, sides),
     ...(found.scores.count > 0 ? [createZScoreFigure(found.scores)] : []),
   ];
-  const left = wishes.of === undefined ? found.quantities.filter(({ same }) => same !== undefined) : [];
+  const left = targets.of === undefined ? found.quantities.filter(({ same }) => same !== undefined) : [];
   return {
     ...{ survey: found, shown, duplicates: left, view, figureData: gathered, distributions: known, figures: pictures },
     ...(answers && { answers }),

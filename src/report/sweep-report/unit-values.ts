@@ -43,9 +43,9 @@ function formatUnitValue(
   const where = place === '' ? '' : `${place}: `;
   if (unit === undefined || its === undefined)
     return `${where}even at ${span()} ${sanitizeXmlText(own)} for one of ${sanitizeXmlText(other)}.`;
-  const asked = its[1] / unit[1];
+  const requested = its[1] / unit[1];
   const verdict = least > 1 ? 'cheap' : greatest < 1 ? 'expensive' : 'fair for some numbers';
-  return `${where}one of ${its[0]} is worth ${span(asked)} of ${unit[0]} and costs ${formatThreeDigits(asked)} of them: ${verdict}.`;
+  return `${where}one of ${its[0]} is worth ${span(requested)} of ${unit[0]} and costs ${formatThreeDigits(requested)} of them: ${verdict}.`;
 }
 
 /**

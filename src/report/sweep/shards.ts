@@ -142,6 +142,6 @@ export function formatMergeSheet(result: MergeResult, look: TerminalStyle): stri
 export function createMergeJson({ folder, manifest, missing, result, ...merged }: MergeResult) {
   const { digest = null, rows = null } = manifest;
   const { shards = null, ...rest } = missing;
-  const told = { ...merged, missing: { ...rest, shards }, rows, digest };
-  return { ...createStoreHeader({ folder, manifest }), ...told, ...(result && { result: result.toJSON() }) };
+  const reported = { ...merged, missing: { ...rest, shards }, rows, digest };
+  return { ...createStoreHeader({ folder, manifest }), ...reported, ...(result && { result: result.toJSON() }) };
 }

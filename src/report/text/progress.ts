@@ -19,8 +19,8 @@ function toProgressPayload({ done, total }: ProgressCount, seconds: number) {
 
 /** `1 200 of 5 000 battles  340/s  12 s left` */
 export function formatProgress(state: ProgressCount, seconds: number, things: string): string {
-  const { done, asked, rate, left } = toProgressPayload(state, seconds);
-  return [`${done} of ${asked} ${things}`, rate, left].filter((part) => part !== '').join('  ');
+  const { done, asked: requested, rate, left } = toProgressPayload(state, seconds);
+  return [`${done} of ${requested} ${things}`, rate, left].filter((part) => part !== '').join('  ');
 }
 
 /** Progress of a store that may contain cells from before. */

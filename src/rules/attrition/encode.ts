@@ -34,7 +34,7 @@ function duel(
 ): Int32Array<ArrayBuffer> {
   const layout = new LayoutBuilder(TERMS.size);
   const dice = parseScenarioDice(scenario);
-  const law = ({ happens, bonus }: EncodedBlow): readonly number[] =>
+  const distribution = ({ happens, bonus }: EncodedBlow): readonly number[] =>
     happens ? computeExcessProbabilities(dice, bonus) : [1];
   const terms = TERMS.pack({
     mode: MODES.indexOf(scenario.mode),
@@ -46,8 +46,8 @@ function duel(
     backPrey: back.prey,
     rounds,
     differences: layout.difference(getDifferenceTable(dice)),
-    forthLaw: layout.probabilities(law(forth)),
-    backLaw: layout.probabilities(law(back)),
+    forthLaw: layout.probabilities(distribution(forth)),
+    backLaw: layout.probabilities(distribution(back)),
   });
   return layout.finish(terms);
 }

@@ -294,8 +294,8 @@ type RuleCandidate = readonly [applies: boolean, rule: string, facts: EventData]
 
 /** Selects the rules that apply to a side. */
 function selectApplied(side: Side, candidates: readonly RuleCandidate[]): AppliedRule[] {
-  const told = candidates.filter(([applies]) => applies);
-  return told.map(([, rule, facts]) => ({ rule, facts: { side: PLAYERS[side], ...facts } }));
+  const reported = candidates.filter(([applies]) => applies);
+  return reported.map(([, rule, facts]) => ({ rule, facts: { side: PLAYERS[side], ...facts } }));
 }
 
 /** Lists the rules of an army for any bonus. */

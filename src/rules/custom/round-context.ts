@@ -16,10 +16,10 @@ import {
 /** Maximum number of list items in a message. */
 const SHOWN_MAX = 12;
 
-function rejectArgument(asked: string, expected: string, found: unknown): never {
+function rejectArgument(requested: string, expected: string, found: unknown): never {
   const list =
     Array.isArray(found) && found.length <= SHOWN_MAX ? `[${found.map(String).join(', ')}]` : describeFound(found);
-  throw new RulesError(`chance.${asked}: expected ${expected}, found ${list}`);
+  throw new RulesError(`chance.${requested}: expected ${expected}, found ${list}`);
 }
 
 /** Returns true for lists, which JavaScript callers may not pass. */
@@ -47,12 +47,12 @@ function checkBag(bag: readonly number[], count: number): void {
 }
 
 /** @throws RulesError if there are names, but not one for each element */
-function checkNames(asked: string, names: readonly string[] | undefined, things: readonly number[]): void {
+function checkNames(requested: string, names: readonly string[] | undefined, things: readonly number[]): void {
   const given: unknown = names;
   if (given === undefined) return;
   const fits =
     Array.isArray(given) && given.length === things.length && given.every((each) => typeof each === 'string');
-  if (!fits) rejectArgument(asked, `${String(things.length)} names, one for each element of the list`, given);
+  if (!fits) rejectArgument(requested, `${String(things.length)} names, one for each element of the list`, given);
 }
 
 /** @throws RulesError if the numbers of dice or the values are not whole numbers */
@@ -153,9 +153,9 @@ export class ModelRoundContext implements RoundContext {
     return this;
   }
 
-  sample(law: Distribution): number {
+  sample(distribution: Distribution): number {
     this.#claim(1);
-    return this.#chance.sample(law);
+    return this.#chance.sample(distribution);
   }
 
   roll(count: number, sides: number): readonly number[] {

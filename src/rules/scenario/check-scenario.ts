@@ -208,8 +208,8 @@ function checkPricedScenario(source: DocumentSource, { schema }: System, registr
   if (isOwn || !isMapping(value) || value['costs'] === undefined)
     return bindScenario(checkBySchema<Scenario>(schema, source), registry, prices);
   const { costs, ...scenario } = value;
-  const asked = parseValue({ schema: priced, value, spot });
-  const complete = checkBySchema(schema, { ...source, value: scenario, problems: [...earlier, ...asked.problems] });
+  const requested = parseValue({ schema: priced, value, spot });
+  const complete = checkBySchema(schema, { ...source, value: scenario, problems: [...earlier, ...requested.problems] });
   const nameAt = (name: string): number => findLocation(spot, ['costs', name]).spot?.name ?? 0;
   const read = readCosts(schema, complete, costs as Costs, nameAt);
   throwIfAny(read.problems, place);

@@ -104,22 +104,29 @@ const declareParts = (part: JsonSchemaPart): Declaration[] =>
       : [];
 
 function declareSimple(schema: JsonFieldSchema): SimpleDeclaration {
-  const told = { about: schema.description ?? '', title: schema.title, default: schema.default };
-  if (schema.const !== undefined && schema.const !== null) return { ...told, kind: 'choice', of: [schema.const] };
-  if (schema.enum !== undefined) return { ...told, kind: 'choice', of: schema.enum };
+  const reported = { about: schema.description ?? '', title: schema.title, default: schema.default };
+  if (schema.const !== undefined && schema.const !== null) return { ...reported, kind: 'choice', of: [schema.const] };
+  if (schema.enum !== undefined) return { ...reported, kind: 'choice', of: schema.enum };
   switch (schema.type) {
     case 'integer':
     case 'number': {
       const { type, minimum: low, maximum: high, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
-      return { ...told, kind: 'number', whole: type === 'integer', low, high, above, below };
+      return { ...reported, kind: 'number', whole: type === 'integer', low, high, above, below };
     }
     case 'string': {
       const { minLength: least, maxLength: most, pattern = '', [WORDS]: words } = schema;
-      return { ...told, kind: 'text', least, most, pattern, words: words as string | undefined };
+      return { ...reported, kind: 'text', least, most, pattern, words: words as string | undefined };
     }
     case 'array': {
       const { minItems: least, maxItems: most, prefixItems, items = {} } = schema;
-      return { ...told, kind: 'list', least, most, first: declareParts(prefixItems), items: declareParts(items)[0] };
+      return {
+        ...reported,
+        kind: 'list',
+        least,
+        most,
+        first: declareParts(prefixItems),
+        items: declareParts(items)[0],
+      };
     }
     case 'object': {
       const { properties = {}, required = [], additionalProperties, propertyNames } = schema;
@@ -127,14 +134,14 @@ function declareSimple(schema: JsonFieldSchema): SimpleDeclaration {
         Object.entries(properties).map(([name, part]) => [name, declareParts(part)[0] ?? UNKNOWN_DECLARATION]),
       );
       const [others, names] = [declareParts(additionalProperties)[0], declareParts(propertyNames)[0]];
-      return { ...told, kind: 'group', fields, required, others, names };
+      return { ...reported, kind: 'group', fields, required, others, names };
     }
     case 'boolean':
-      return { ...told, kind: 'flag' };
+      return { ...reported, kind: 'flag' };
     case 'null':
-      return { ...told, kind: 'null' };
+      return { ...reported, kind: 'null' };
     default:
-      return { ...told, kind: 'untold' };
+      return { ...reported, kind: 'untold' };
   }
 }
 

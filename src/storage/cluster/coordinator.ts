@@ -111,7 +111,7 @@ export async function runSweepOnQueue(
   { mode = 'new', workers, signal, onProgress }: SweepExecutionOptions & { readonly mode?: SweepMode | undefined },
   { link, audit, bucket, onNote }: CoordinatorOptions,
 ): Promise<SweepResult & QueueOutcome> {
-  let asked: QueueOutcome = { quarantined: [], cancelled: false };
+  let requested: QueueOutcome = { quarantined: [], cancelled: false };
   const { scenario, name = scenario.name ?? folder } = sweep.spec;
   const work = [hostname(), resolve(folder), computeSweepHash(sweep.spec)];
   const fill = async (store: SweepStore, watch: FillCallbacks): Promise<FillResult> => {
@@ -125,7 +125,7 @@ export async function runSweepOnQueue(
           ? fillLongCells(store, players, watch)
           : fillRemotely(store, { ...watch, ...asking, link, bucket, onNote }),
     );
-    asked = ended;
+    requested = ended;
     return result;
   };
   const result = await runSweepWith(
@@ -134,7 +134,7 @@ export async function runSweepOnQueue(
     { mode: await chooseMode(folder, sweep, mode), signal, onProgress },
     fill,
   );
-  return { ...result, ...asked };
+  return { ...result, ...requested };
 }
 
 /**

@@ -133,12 +133,12 @@ export class PartReceiver {
 
   /** Reads a part that another machine has written into the store. */
   async #look({ file, bytes, sha256 }: DeliveredPart): Promise<Uint8Array | PartFault> {
-    for (let look = 0; ; look++) {
+    for (let analysis = 0; ; analysis++) {
       const there = await this.#parts
         .read(file, bytes)
         .catch((error: unknown): PartFault => (error instanceof PartMissingError ? 'missing' : 'wrong'));
       // On network file systems, new files become visible late.
-      if (look === READ_TRIES || (there instanceof Uint8Array && hashSha256(there) === sha256)) return there;
+      if (analysis === READ_TRIES || (there instanceof Uint8Array && hashSha256(there) === sha256)) return there;
       await pause(READ_RETRY_MS);
     }
   }

@@ -371,10 +371,10 @@ export class RedisConnection implements AsyncDisposable {
   }
 
   async #firstAnswer(): Promise<string> {
-    const asked = this.redis.connect().then(() => this.#ask());
-    asked.catch(this.#hear);
+    const requested = this.redis.connect().then(() => this.#ask());
+    requested.catch(this.#hear);
     // Commands wait for a server that is away, but the first one only for this time.
-    const info = await awaitBriefly(asked, FIRST_ANSWER_MS);
+    const info = await awaitBriefly(requested, FIRST_ANSWER_MS);
     if (info !== undefined && !this.rejected.aborted) {
       this.#heard();
       return info;

@@ -93,12 +93,12 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
     const { worker, fault, ms } = result;
     const came = new Map(result.segments.map((played) => [played.segment, played]));
     if (came.size > 0) this.#ms = 0.8 * this.#ms + (0.2 * ms) / came.size;
-    const asked = segments.flatMap((segment) => came.get(segment) ?? []);
-    const taken = await this.#receiver.receive(asked);
+    const requested = segments.flatMap((segment) => came.get(segment) ?? []);
+    const taken = await this.#receiver.receive(requested);
     if ([...taken.values()].includes('missing'))
       this.#distrustStores(`the --store of worker ${worker} is not visible here`);
     const said = new Map<number, { said: readonly DeliveredPart[]; good: boolean; damaged: boolean }>();
-    for (const { segment, parts, conflict } of asked) {
+    for (const { segment, parts, conflict } of requested) {
       const found = taken.get(segment) ?? 'wrong';
       if (found === 'missing') continue;
       const good = found !== 'wrong';

@@ -78,16 +78,16 @@ export class RangeQueue extends WorkQueue<Range, Counts> {
   }
 
   /** Sums the counts from the first battle up to the first gap. */
-  sum(shape: CountsShape): Range & { readonly tally: Counts } {
-    const tally = createEmptyCounts(shape);
+  sum(shape: CountsShape): Range & { readonly counts: Counts } {
+    const counts = createEmptyCounts(shape);
     let to = this.#from;
     for (const { piece, said } of this.done()) {
       if (piece.from !== to) break;
-      mergeCounts(tally, said);
+      mergeCounts(counts, said);
       to = piece.to;
     }
-    if (getBattleCount(tally) !== to - this.#from) throw new TypeError('ranges do not add up');
-    return { from: this.#from, to, tally };
+    if (getBattleCount(counts) !== to - this.#from) throw new TypeError('ranges do not add up');
+    return { from: this.#from, to, counts };
   }
 }
 
@@ -99,8 +99,8 @@ function parseCounts({ outcomes, metrics }: BattlesResult, shape: CountsShape, b
   if (outcomes.length !== shape.outcomes.length || metrics.length !== shape.metrics.length) return undefined;
   if (metrics.some(({ width, counts }) => counts.length !== width * outcomes.length)) return undefined;
   const columns = metrics.map(({ low, width, counts }) => ({ low, width, counts: new Float64Array(counts) }));
-  const tally = { outcomes: new Float64Array(outcomes), metrics: columns };
-  return getBattleCount(tally) === battles ? tally : undefined;
+  const counts = { outcomes: new Float64Array(outcomes), metrics: columns };
+  return getBattleCount(counts) === battles ? counts : undefined;
 }
 
 /** Run in progress. */
@@ -136,7 +136,7 @@ class RemoteRun extends RemoteWork<Range, Counts> {
     const result = range && (await this.dispatcher.submit(this.#job(range)));
     if (result?.kind === 'refused') return { ...result, said: new Map(), rejected: true };
     if (range === undefined || result?.kind !== 'battles') return undefined;
-    const said = this.#tally(result, range);
+    const said = this.#counts(result, range);
     if (said !== undefined) {
       this.player = result.player;
       this.queue.recordTime(range, result.ms);
@@ -146,11 +146,11 @@ class RemoteRun extends RemoteWork<Range, Counts> {
 
   protected async repeatBy(range: Range, worker: string): Promise<ReportedResult<Counts> | undefined> {
     const result = await this.dispatcher.submit(this.#job(range), worker);
-    return result?.kind === 'battles' ? { worker, result: this.#tally(result, range) } : undefined;
+    return result?.kind === 'battles' ? { worker, result: this.#counts(result, range) } : undefined;
   }
 
   protected async computeLocally({ from, to }: Range): Promise<Counts> {
-    return (await this.#pool.play({ ...this.#run, from, to })).tally;
+    return (await this.#pool.play({ ...this.#run, from, to })).counts;
   }
 
   protected isSameResult(a: Counts, b: Counts): boolean {
@@ -165,7 +165,7 @@ class RemoteRun extends RemoteWork<Range, Counts> {
     this.#watch.onProgress?.({ done: this.queue.battles, total: this.#run.to - this.#run.from });
   }
 
-  #tally(result: BattlesResult, { from, to }: Range): Counts | undefined {
+  #counts(result: BattlesResult, { from, to }: Range): Counts | undefined {
     return parseCounts(result, this.#shape, to - from);
   }
 

@@ -162,7 +162,9 @@ export function createS3Error(url: string, what: string, error: unknown): Error 
   const why = [message, name].find((text) => !isNameless(text)) ?? '';
   const [, advice] = ADVICE.find(([like]) => like.test(`${name} ${message}`)) ?? [];
   const denied = status === 403 ? 'required permissions: s3:GetObject, s3:PutObject, s3:ListBucket' : undefined;
-  const told = [status === 0 ? '' : String(status), why.slice(0, MESSAGE_MAX)].filter(Boolean).join(' ');
+  const reported = [status === 0 ? '' : String(status), why.slice(0, MESSAGE_MAX)].filter(Boolean).join(' ');
   const help = advice ?? denied;
-  return new RunError(`${url} cannot be ${what}: ${told}${help === undefined ? '' : ` (${help})`}`, { cause: error });
+  return new RunError(`${url} cannot be ${what}: ${reported}${help === undefined ? '' : ` (${help})`}`, {
+    cause: error,
+  });
 }

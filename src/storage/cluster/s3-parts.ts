@@ -251,15 +251,15 @@ export class S3Parts implements PartStorage, Disposable {
 
   /** Writes an object unless it exists; writes the first one twice, to test whether the store honors the condition. */
   async #putNew(object: PutRequest): Promise<PutOutcome> {
-    const ending = await this.#putIf(object);
-    if (this.#keeps === true || ending === 'there') {
+    const result = await this.#putIf(object);
+    if (this.#keeps === true || result === 'there') {
       this.#keeps = true;
-      return ending;
+      return result;
     }
-    this.#keeps = ending === 'put' && (await this.#putIf(object)) === 'there';
+    this.#keeps = result === 'put' && (await this.#putIf(object)) === 'there';
     if (this.#keeps) return 'put';
     this.#onNote(`${this.place.url}: ${NO_CONDITIONS_NOTE}`);
-    if (ending === 'unknown') await this.#send(object);
+    if (result === 'unknown') await this.#send(object);
     return 'there';
   }
 

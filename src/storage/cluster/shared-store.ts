@@ -179,17 +179,18 @@ interface CopyOrigin {
 
 /** Replaces folders in a text by their origins. */
 function replaceFolders(text: string, copies: readonly CopyOrigin[]): string {
-  return copies.reduce((told, { folder, url }) => told.replaceAll(folder, url), text);
+  return copies.reduce((reported, { folder, url }) => reported.replaceAll(folder, url), text);
 }
 
 /** Runs `act` with copies; errors that name copies name their origins instead. */
 async function runWithOrigins<T>(copies: readonly CopyOrigin[], act: () => Promise<T>): Promise<T> {
-  const told = (text: string): string => replaceFolders(text, copies);
+  const reported = (text: string): string => replaceFolders(text, copies);
   try {
     return await act();
   } catch (error) {
-    if (error instanceof InputError) throw new InputError(told(error.place), told(error.expected), told(error.found));
-    throw error instanceof RunError ? new RunError(told(error.message), { cause: error }) : error;
+    if (error instanceof InputError)
+      throw new InputError(reported(error.place), reported(error.expected), reported(error.found));
+    throw error instanceof RunError ? new RunError(reported(error.message), { cause: error }) : error;
   }
 }
 
@@ -279,8 +280,11 @@ export async function mergeRemoteStores(
     return await runWithOrigins(fetched, async () => {
       for (const copy of fetched) await fetchParts(folder, copy, await openCopy(folder, copy, options), options);
       const merged = await mergeStores(folder, folders, merging);
-      const told = (text: string): string => replaceFolders(text, fetched);
-      return { ...merged, faults: merged.faults.map(({ where, what }) => ({ where: told(where), what: told(what) })) };
+      const reported = (text: string): string => replaceFolders(text, fetched);
+      return {
+        ...merged,
+        faults: merged.faults.map(({ where, what }) => ({ where: reported(where), what: reported(what) })),
+      };
     });
   } finally {
     for (const copy of fetched) await rm(copy.folder, { recursive: true, force: true });

@@ -167,11 +167,11 @@ export class LocalJobHandler implements JobHandler {
     const run = { engine, scenario, seed: BigInt(seed), from, to, budget };
     const name = JSON.stringify([plan, engine, seed, budget, of]);
     const prepared = await getOrCreate(this.#prepared, name, () => chooseEngine({ ...run, from: 0, to: of }));
-    const { tally, player, seconds, workers } = await this.#options.pool.play(run, { prepared });
-    const metrics = tally.metrics.map(({ low, width, counts }) => ({ low, width, counts: Array.from(counts) }));
+    const { counts, player, seconds, workers } = await this.#options.pool.play(run, { prepared });
+    const metrics = counts.metrics.map(({ low, width, counts }) => ({ low, width, counts: Array.from(counts) }));
     const ms = 1000 * seconds * Math.max(1, workers);
     const { worker } = this.#options;
-    return { kind: 'battles', worker, ms, player, outcomes: Array.from(tally.outcomes), metrics };
+    return { kind: 'battles', worker, ms, player, outcomes: Array.from(counts.outcomes), metrics };
   }
 }
 

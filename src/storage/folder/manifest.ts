@@ -55,11 +55,11 @@ export function listChanges(before: unknown, after: unknown, path: Path = []): M
 /** Maximum number of changes in a message. */
 const SHOWN_CHANGES_MAX = 8;
 
-/** Formats changes for a message. @param asked name of the source of the new values */
-function formatChanges(changes: readonly ManifestChange[], asked: string): string {
+/** Formats changes for a message. @param requested name of the source of the new values */
+function formatChanges(changes: readonly ManifestChange[], requested: string): string {
   const shown = changes.slice(0, SHOWN_CHANGES_MAX).map(({ path, before = 'nothing', after = 'nothing' }) => {
     const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
-    return `  ${path}: ${cut(before)} in the store, ${cut(after)} ${asked}`;
+    return `  ${path}: ${cut(before)} in the store, ${cut(after)} ${requested}`;
   });
   const more = changes.length - shown.length;
   return [...shown, ...(more > 0 ? [`  and ${String(more)} more`] : [])].join('\n');
@@ -223,11 +223,12 @@ function parseObject(text: string, path: string, what: string): Readonly<Record<
 /** Rejects another version before any other check. */
 function checkVersion(found: Readonly<Record<string, unknown>>, expected: number, path: string): void {
   const { format, ruleset, warpool } = found;
-  const told = (value: unknown): string => ((JSON.stringify(value) as string | undefined) ?? 'nothing').slice(0, 40);
+  const reported = (value: unknown): string =>
+    ((JSON.stringify(value) as string | undefined) ?? 'nothing').slice(0, 40);
   if (format !== expected)
-    throw new InputError(path, `format ${String(expected)}`, `${told(format)}, of another version of warpool`);
+    throw new InputError(path, `format ${String(expected)}`, `${reported(format)}, of another version of warpool`);
   if (ruleset === RULESET) return;
-  const other = `ruleset ${told(ruleset)}, of warpool ${told(warpool)}, which gives other results`;
+  const other = `ruleset ${reported(ruleset)}, of warpool ${reported(warpool)}, which gives other results`;
   throw new InputError(path, `ruleset ${RULESET}`, other);
 }
 
@@ -414,8 +415,8 @@ export class FolderKind<M extends ManifestBase> {
     try {
       return this.#checked(found, path, registry);
     } catch (error) {
-      const told = error instanceof InputError;
-      throw told ? new RunError(error.message, { cause: error }) : createReadError(path, error);
+      const reported = error instanceof InputError;
+      throw reported ? new RunError(error.message, { cause: error }) : createReadError(path, error);
     }
   }
 
@@ -434,15 +435,15 @@ export class FolderKind<M extends ManifestBase> {
   }
 
   /** Lists the changes between two manifests that make them different work. */
-  changes(there: M, asked: M): ManifestChange[] {
-    return listChanges(this.#facts.getIdentity(there), this.#facts.getIdentity(asked));
+  changes(there: M, requested: M): ManifestChange[] {
+    return listChanges(this.#facts.getIdentity(there), this.#facts.getIdentity(requested));
   }
 
   /** @param due the requested work @throws InputError with the changes, if there are any */
   rejectChanges(folder: string, changes: readonly ManifestChange[], due: M): void {
     if (changes.length === 0) return;
-    const { expected, found, help, asked } = this.#facts.changeTexts(due);
-    throw new InputError(folder, expected, `${found}:\n${formatChanges(changes, asked)}${help}`);
+    const { expected, found, help, asked: requested } = this.#facts.changeTexts(due);
+    throw new InputError(folder, expected, `${found}:\n${formatChanges(changes, requested)}${help}`);
   }
 
   #checked(value: Readonly<Record<string, unknown>>, path: string, registry: SystemRegistry): M {

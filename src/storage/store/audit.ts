@@ -157,12 +157,12 @@ function sumWeights({ outcomes, metrics }: Counts, m: number): number[] {
 }
 
 /** Checks that every battle has one outcome, and one value of each metric. */
-function findSumFaults(tally: Counts, shape: CountsShape, where: string, tolerance: number): VerificationFault[] {
+function findSumFaults(counts: Counts, shape: CountsShape, where: string, tolerance: number): VerificationFault[] {
   return shape.metrics.flatMap(({ name }, m) => {
-    const sums = sumWeights(tally, m);
-    const off = sums.findIndex((sum, o) => Math.abs(sum - (tally.outcomes[o] ?? 0)) > tolerance);
+    const sums = sumWeights(counts, m);
+    const off = sums.findIndex((sum, o) => Math.abs(sum - (counts.outcomes[o] ?? 0)) > tolerance);
     if (off < 0) return [];
-    const [found, due] = [String(sums[off]), String(tally.outcomes[off])];
+    const [found, due] = [String(sums[off]), String(counts.outcomes[off])];
     return [{ where, what: `the values of ${name} with ${shape.outcomes[off] ?? ''} sum to ${found}, not to ${due}` }];
   });
 }
@@ -293,17 +293,17 @@ function findFirstDifference(
   return r < rows.length ? [rows[r], undefined] : undefined;
 }
 
-/** Lists faults of a cell's rows in one part of `histograms/`. @param told its content */
+/** Lists faults of a cell's rows in one part of `histograms/`. @param reported its content */
 function findPartRowFaults(
   { file, rows }: HistogramPart,
   cell: Cell,
   shape: CountsShape,
-  told: ReturnType<typeof readHistogramContent>,
+  reported: ReturnType<typeof readHistogramContent>,
   first: boolean,
 ): VerificationFault[] {
   const where = `${file}, cell ${String(cell.index)}`;
-  if ('stray' in told) return [{ where, what: told.stray }];
-  const { counts = createEmptyCounts(shape), distribution = createEmptyCounts(shape) } = told;
+  if ('stray' in reported) return [{ where, what: reported.stray }];
+  const { counts = createEmptyCounts(shape), distribution = createEmptyCounts(shape) } = reported;
   const { from = 0, to = 0 } = parsePartName(file)?.counts ?? {};
   const range = { from, to: to === 'end' ? getBattleCount(counts) : to };
   const off = findFirstDifference(rows, [
@@ -317,9 +317,9 @@ function findPartRowFaults(
 
 /** Returns the counts in a part of a run. @throws Error if they are impossible for `due` battles */
 export function talliedIn(part: HistogramPart, cell: Cell, shape: CountsShape, due: number): Counts {
-  const told = readHistogramContent(shape, part.rows);
-  const [stray] = findPartRowFaults(part, cell, shape, told, false);
-  const { counts = createEmptyCounts(shape) } = 'stray' in told ? {} : told;
+  const reported = readHistogramContent(shape, part.rows);
+  const [stray] = findPartRowFaults(part, cell, shape, reported, false);
+  const { counts = createEmptyCounts(shape) } = 'stray' in reported ? {} : reported;
   const battles = getBattleCount(counts);
   if (stray === undefined && battles !== due)
     throw new Error(`it has counts of ${String(battles)} battles, not ${String(due)}`);
@@ -336,9 +336,9 @@ export function createAuditedCell(
   parts: readonly HistogramPart[],
 ): AuditedCell {
   const shape = createCellShape(cell, sweep);
-  const told = parts.map((part) => [part, readHistogramContent(shape, part.rows)] as const);
-  const faults = told.flatMap(([part, own], p) => findPartRowFaults(part, cell, shape, own, p === 0));
-  const [first, ...others] = told;
+  const reported = parts.map((part) => [part, readHistogramContent(shape, part.rows)] as const);
+  const faults = reported.flatMap(([part, own], p) => findPartRowFaults(part, cell, shape, own, p === 0));
+  const [first, ...others] = reported;
   const alone = others.length === 0 ? first?.[1] : undefined;
   const whole =
     alone ??

@@ -42,11 +42,11 @@ export function selectShape(shape: CountsShape, metrics: readonly string[] | und
 }
 
 /** Selects the stored part of counts. */
-function selectCounts(shape: CountsShape, tally: Counts, selected: CountsShape): Counts {
+function selectCounts(shape: CountsShape, counts: Counts, selected: CountsShape): Counts {
   const names = selected.metrics.map(({ name }) => name);
   return {
-    outcomes: tally.outcomes,
-    metrics: tally.metrics.filter((_, m) => names.includes(shape.metrics[m]?.name ?? '')),
+    outcomes: counts.outcomes,
+    metrics: counts.metrics.filter((_, m) => names.includes(shape.metrics[m]?.name ?? '')),
   };
 }
 
@@ -54,14 +54,14 @@ function selectCounts(shape: CountsShape, tally: Counts, selected: CountsShape):
 type WeightedValues = Pick<HistogramRun, 'kind' | 'name' | 'outcome' | 'values' | 'weights'>;
 
 /** Yields all nonzero weights of counts or an exact distribution: outcomes, then metrics by outcome. */
-function* listWeightedValues({ outcomes, metrics }: CountsShape, tally: Counts): Generator<WeightedValues> {
+function* listWeightedValues({ outcomes, metrics }: CountsShape, counts: Counts): Generator<WeightedValues> {
   for (const [o, outcome] of outcomes.entries()) {
-    const weight = tally.outcomes[o] ?? 0;
+    const weight = counts.outcomes[o] ?? 0;
     if (weight > 0) yield { kind: 'outcome', name: outcome, outcome, values: [0], weights: [weight] };
   }
   for (const [m, { name, unit = 1 }] of metrics.entries()) {
     for (const [o, outcome] of outcomes.entries()) {
-      const { values, weights } = collectValueWeights(tally, m, unit, o);
+      const { values, weights } = collectValueWeights(counts, m, unit, o);
       if (values.length > 0) yield { kind: 'metric', name, outcome, values, weights };
     }
   }
@@ -138,13 +138,13 @@ export function createCounts<R extends Pick<HistogramRow, 'kind' | 'name' | 'out
 
 /** Simulated battles of a cell. */
 export interface SimulatedCell {
-  readonly tally: Counts;
+  readonly counts: Counts;
   readonly battles: number;
   readonly summary: Summary;
   readonly digest: string;
   readonly stopping?: StoppingResult | undefined;
   /** New counts and their first battle; the others existed. */
-  readonly added: { readonly tally: Counts; readonly from: number };
+  readonly added: { readonly counts: Counts; readonly from: number };
 }
 
 export interface ComputedCell {
@@ -160,7 +160,7 @@ export interface PreviousCounts {
   /** Shape of the stored counts. */
   readonly shape: CountsShape;
   /** Counts of battles 0..n-1. */
-  readonly tally: Counts;
+  readonly counts: Counts;
   /** True if they are in the store that is being filled, false if they are from another one. */
   readonly stored: boolean;
 }
@@ -191,26 +191,26 @@ export function playedOf({ scenario, hash, seed }: Cell, { spec }: Sweep, { from
 }
 
 /** Summarizes the counts of a cell. */
-export function summarizeCounts({ spec, battles }: Sweep, shape: CountsShape, tally: Counts): Summary {
-  const summary = summarizeBattles(shape, tally);
-  return spec.bounded === true ? boundMeans(summary, shape, tally, new ConfidenceSequence(1 / battles)) : summary;
+export function summarizeCounts({ spec, battles }: Sweep, shape: CountsShape, counts: Counts): Summary {
+  const summary = summarizeBattles(shape, counts);
+  return spec.bounded === true ? boundMeans(summary, shape, counts, new ConfidenceSequence(1 / battles)) : summary;
 }
 
 /** Joins earlier and new counts. */
 function joinCounts(cell: Cell, sweep: Sweep, before: PreviousCounts, now: Counts | undefined): SimulatedCell {
   const { shape } = before;
-  const tally = createEmptyCounts(shape);
-  mergeCounts(tally, before.tally);
-  if (now !== undefined) mergeCounts(tally, now);
-  const battles = getBattleCount(tally);
-  const from = before.stored ? getBattleCount(before.tally) : 0;
-  const added = { tally: before.stored ? (now ?? createEmptyCounts(shape)) : tally, from };
-  const summary = summarizeCounts(sweep, shape, tally);
+  const counts = createEmptyCounts(shape);
+  mergeCounts(counts, before.counts);
+  if (now !== undefined) mergeCounts(counts, now);
+  const battles = getBattleCount(counts);
+  const from = before.stored ? getBattleCount(before.counts) : 0;
+  const added = { counts: before.stored ? (now ?? createEmptyCounts(shape)) : counts, from };
+  const summary = summarizeCounts(sweep, shape, counts);
   return {
-    tally,
+    counts,
     battles,
     summary,
-    digest: computeDigest(playedOf(cell, sweep, { from: 0, to: battles }), shape, tally),
+    digest: computeDigest(playedOf(cell, sweep, { from: 0, to: battles }), shape, counts),
     added,
   };
 }
@@ -232,18 +232,18 @@ async function extendCell(
   earlier: PreviousCounts,
   { players, signal, onBattles }: CellOptions,
 ): Promise<SimulatedCell> {
-  const { shape, tally } = earlier;
-  const from = getBattleCount(tally);
+  const { shape, counts } = earlier;
+  const from = getBattleCount(counts);
   if (from >= sweep.battles) return joinCounts(cell, sweep, earlier, undefined);
-  const asked = { battles: sweep.battles - from, from, seed: cell.seed };
+  const requested = { battles: sweep.battles - from, from, seed: cell.seed };
   const result = await simulate(cell.scenario, {
-    ...asked,
+    ...requested,
     pool: players,
     signal,
     onProgress: createBattleReporter(onBattles),
   });
   if (!result.complete) throw new AbortError('stopped before the end of a cell', signal);
-  return joinCounts(cell, sweep, earlier, selectCounts(result.shape, result.tally, shape));
+  return joinCounts(cell, sweep, earlier, selectCounts(result.shape, result.counts, shape));
 }
 
 async function simulateCell(
@@ -268,11 +268,11 @@ async function simulateCell(
   if (!result.complete) throw new AbortError('stopped before the end of a cell', signal);
   const { to, stopping } = result;
   const shape = kept(result.shape);
-  const tally = selectCounts(result.shape, result.tally, shape);
+  const counts = selectCounts(result.shape, result.counts, shape);
   const summary = selectSummary(result.summary, shape);
   const whole = shape.metrics.length === result.shape.metrics.length;
-  const own = whole ? result.digest : computeDigest(playedOf(cell, sweep, { from: 0, to }), shape, tally);
-  const played = { tally, battles: to, summary, digest: own, stopping, added: { tally, from: 0 } };
+  const own = whole ? result.digest : computeDigest(playedOf(cell, sweep, { from: 0, to }), shape, counts);
+  const played = { counts, battles: to, summary, digest: own, stopping, added: { counts, from: 0 } };
   return { cell, shape, played };
 }
 
@@ -407,13 +407,18 @@ export function selectOutcomes({ outcomes }: CountsShape, { spec }: Pick<Sweep, 
 export function createRows(result: RowSource, sweep: Sweep): ResultRow[] {
   const { shape, played, exact } = result;
   const shared = createCommonColumns(result, sweep);
-  const law: Summary | undefined = exact?.summary;
+  const distribution: Summary | undefined = exact?.summary;
   return [
     ...selectOutcomes(shape, sweep).map((name) =>
-      createOutcomeRow(shared, name, findByName(played?.summary.outcomes, name), findByName(law?.outcomes, name)),
+      createOutcomeRow(
+        shared,
+        name,
+        findByName(played?.summary.outcomes, name),
+        findByName(distribution?.outcomes, name),
+      ),
     ),
     ...shape.metrics.map(({ name }) =>
-      createMetricRow(shared, name, findByName(played?.summary.metrics, name), findByName(law?.metrics, name)),
+      createMetricRow(shared, name, findByName(played?.summary.metrics, name), findByName(distribution?.metrics, name)),
     ),
   ];
 }
@@ -422,12 +427,12 @@ export function createRows(result: RowSource, sweep: Sweep): ResultRow[] {
 export function* createHistogramRuns(
   { index: cell }: Cell,
   shape: CountsShape,
-  tally: Counts,
+  counts: Counts,
   range?: Range,
 ): Generator<HistogramRun> {
   const { from, to } = range ?? { from: 0, to: 0 };
   const weigh = range === undefined ? 'probability' : 'count';
-  for (const { kind, name, outcome, values, weights } of listWeightedValues(shape, tally))
+  for (const { kind, name, outcome, values, weights } of listWeightedValues(shape, counts))
     yield { cell, kind, name, outcome, from, to, values, weights, weigh };
 }
 
@@ -445,7 +450,7 @@ export function* createHistograms(
 ): Generator<HistogramRun> {
   for (const { cell, shape, played, exact } of results) {
     if (played !== undefined && hasNewBattles(played))
-      yield* createHistogramRuns(cell, shape, played.added.tally, { from: played.added.from, to: played.battles });
+      yield* createHistogramRuns(cell, shape, played.added.counts, { from: played.added.from, to: played.battles });
     if (exact === undefined || !withLaws || !keep.histograms) continue;
     const kept = selectShape(exact.shape, keep.metrics);
     yield* createHistogramRuns(cell, kept, selectCounts(exact.shape, exact.distribution, kept));

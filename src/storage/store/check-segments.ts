@@ -114,11 +114,11 @@ async function checkSegment(
   const faults = [...found, ...findSegmentFaults(about, cells, rows, `segment ${String(about.segment)}`)];
   const { sweep, manifest } = store;
   // While a sweep is extended, each segment has the number of battles in its parts.
-  const asked = manifest.complete ? sweep : { ...sweep, battles: about.battles };
+  const requested = manifest.complete ? sweep : { ...sweep, battles: about.battles };
   for (const [c, cell] of cells.entries()) {
     if (c % PAUSE_EVERY === 0) await pause();
     if (stopped()) return undefined;
-    if (faults.length < FAULTS_MAX) faults.push(...findCellFaults(cell, asked));
+    if (faults.length < FAULTS_MAX) faults.push(...findCellFaults(cell, requested));
     Atomics.add(words, DONE, 1);
     onCell?.();
   }

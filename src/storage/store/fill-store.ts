@@ -184,9 +184,14 @@ class StoreFill {
     const done = Math.min(this.#cells, this.#before + Atomics.load(this.#words, DONE));
     const { battles, spec } = this.#sweep;
     const isKnown = battles > 0 && spec.precision === undefined && this.#fresh;
-    const asked = battles * (this.#cells - this.#before);
-    const played = Math.min(asked, 1000 * Atomics.load(this.#words, BATTLES));
-    return { done, cells: this.#cells, before: this.#before, ...(isKnown && { battles: [played, asked] as const }) };
+    const requested = battles * (this.#cells - this.#before);
+    const played = Math.min(requested, 1000 * Atomics.load(this.#words, BATTLES));
+    return {
+      done,
+      cells: this.#cells,
+      before: this.#before,
+      ...(isKnown && { battles: [played, requested] as const }),
+    };
   }
 
   /** Returns the result so far; cells of abandoned segments do not count. */

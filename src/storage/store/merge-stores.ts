@@ -321,10 +321,10 @@ async function joinedRun(
   const joining = new StoreMerge(store);
   const theirs = others.flatMap(({ counts }) => counts.get(0) ?? []).map(({ file }) => file);
   const parts = theirs.length + new Set([...theirs, ...(store.counts.get(0) ?? []).map(({ file }) => file)]).size;
-  let looks = 0;
+  let analyses = 0;
   const looked = (): void => {
     if (signal.aborted) throw new AbortError('stopped before all parts were read', signal);
-    onProgress?.({ done: ++looks, cells: parts, before: 0 });
+    onProgress?.({ done: ++analyses, cells: parts, before: 0 });
   };
   for (const other of others) await joining.takeCounts(other, new RunStore(store), looked);
   await lock.check();

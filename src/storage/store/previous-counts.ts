@@ -59,9 +59,9 @@ export interface CellLocation {
 function parseCounts(shape: CountsShape, rows: readonly HistogramRow[], battles: number | undefined): Counts {
   const stray = findInvalidRow(shape, rows);
   if (stray !== undefined) throw new RunError(`its earlier counts cannot be used: ${stray}`);
-  const tally = sumRows(shape, rows);
-  const found = getBattleCount(tally);
-  if (battles === undefined || found === battles) return tally;
+  const counts = sumRows(shape, rows);
+  const found = getBattleCount(counts);
+  if (battles === undefined || found === battles) return counts;
   throw new RunError(`its earlier counts cannot be used: they have ${String(found)} battles, not ${String(battles)}`);
 }
 
@@ -88,7 +88,7 @@ export function createCountsFinder(
     if (rows.length === 0 && below === 0) return undefined;
     if (rows.length === 0 && !stored) return undefined;
     const shape = createCellShape(cell, sweep);
-    return { shape, tally: parseCounts(shape, rows, below), stored };
+    return { shape, counts: parseCounts(shape, rows, below), stored };
   };
 }
 

@@ -66,8 +66,8 @@ export class RunStore {
   }
 
   /** Computes the digest of the counts of a range, as `warpool run` prints it for these battles. */
-  digest(range: Range, tally: Counts): string {
-    return computeDigest(playedOf(this.cell, this.store.sweep, range), this.shape, tally);
+  digest(range: Range, counts: Counts): string {
+    return computeDigest(playedOf(this.cell, this.store.sweep, range), this.shape, counts);
   }
 
   async has(range: Range): Promise<boolean> {
@@ -79,8 +79,8 @@ export class RunStore {
     const file = fileOf(range);
     const { about, rows } = await this.store.countsIn({ file, listed: this.#listed.get(file) }, 0);
     try {
-      const tally = talliedIn({ file, rows }, this.cell, this.shape, range.to - range.from);
-      if (about['digest'] === this.digest(range, tally)) return tally;
+      const counts = talliedIn({ file, rows }, this.cell, this.shape, range.to - range.from);
+      if (about['digest'] === this.digest(range, counts)) return counts;
       throw new Error('its digest does not match its counts');
     } catch (error) {
       throw createReadError(join(this.store.folder, file), error);
@@ -88,10 +88,10 @@ export class RunStore {
   }
 
   /** @throws RunError if it cannot be written */
-  async write(range: Range, tally: Counts): Promise<void> {
+  async write(range: Range, counts: Counts): Promise<void> {
     const { folder, manifest } = this.store;
-    const about = { sweep: manifest.sweepHash, segment: 0, digest: this.digest(range, tally) };
-    const content = encodeHistograms([...createHistogramRuns(this.cell, this.shape, tally, range)], about);
+    const about = { sweep: manifest.sweepHash, segment: 0, digest: this.digest(range, counts) };
+    const content = encodeHistograms([...createHistogramRuns(this.cell, this.shape, counts, range)], about);
     await writeDurably(join(folder, fileOf(range)), content);
   }
 
@@ -99,7 +99,7 @@ export class RunStore {
   async finish(result: SimulationResult, lock: StoreLock): Promise<StoreManifest> {
     const { folder, manifest, sweep } = this.store;
     const battles = result.to - result.from;
-    const played = { ...result, battles, added: { tally: result.tally, from: battles } };
+    const played = { ...result, battles, added: { counts: result.counts, from: battles } };
     const { parts } = encodeSegment(sweep, manifest.sweepHash, 0, [{ cell: this.cell, shape: this.shape, played }]);
     await lock.check();
     await writeParts(folder, parts);
@@ -140,15 +140,15 @@ export class StoredPlayers implements RunExecutor {
     const { signal, onProgress } = options;
     const prepared = options.prepared ?? (await this.#ready(run, signal));
     const missing = ranges.filter((range) => !this.#there.has(fileOf(range)));
-    const asked = missing.reduce((sum, { from, to }) => sum + to - from, 0);
-    const tally = createEmptyCounts(this.#store.shape);
-    const result = { tally, from: run.from, to: run.from, seconds: 0, workers: 0 };
+    const requested = missing.reduce((sum, { from, to }) => sum + to - from, 0);
+    const counts = createEmptyCounts(this.#store.shape);
+    const result = { counts, from: run.from, to: run.from, seconds: 0, workers: 0 };
     let [left, played] = [ranges.length, 0];
     for (const range of ranges) {
       if (signal?.aborted === true) break;
-      const tell = ({ done }: Progress): void => onProgress?.({ done: played + done, total: asked });
+      const tell = ({ done }: Progress): void => onProgress?.({ done: played + done, total: requested });
       const part = await this.#part({ ...run, ...range }, { ...options, prepared, onProgress: tell });
-      mergeCounts(tally, part.tally);
+      mergeCounts(counts, part.counts);
       result.to = part.to;
       result.seconds += part.seconds;
       result.workers = Math.max(result.workers, part.workers);
@@ -186,11 +186,11 @@ export class StoredPlayers implements RunExecutor {
     if (await this.#store.has(range)) {
       this.read++;
       this.before += run.to - run.from;
-      return { tally: await this.#read(range), ...range, complete: true, seconds: 0, workers: 0 };
+      return { counts: await this.#read(range), ...range, complete: true, seconds: 0, workers: 0 };
     }
     if (this.#others === undefined) throw new MissingPart(this.#store.store.folder, fileOf(range), range);
     const result = await this.#others.play(run, options);
-    if (result.complete) await this.#store.write(range, result.tally);
+    if (result.complete) await this.#store.write(range, result.counts);
     return result;
   }
 }

@@ -159,9 +159,9 @@ async function simulateShard(scenario: Scenario, options: ShardRunOptions): Prom
   await using threads = new ThreadLease(execution.workers);
   const players = new StoredPlayers(store, pool ?? threads);
   const whole = { engine, scenario, seed: BigInt(store.store.sweep.spec.seed), from: run.from, to: run.to, budget };
-  const { tally, complete, seconds } = await players.playRanges(whole, due, execution);
+  const { counts, complete, seconds } = await players.playRanges(whole, due, execution);
   const { parts: done, read: before } = players;
-  const battles = getBattleCount(tally) - players.before;
+  const battles = getBattleCount(counts) - players.before;
   return {
     ...(await describeRun(store)),
     shard,

@@ -103,9 +103,9 @@ class Verifying {
       try {
         // Damage is reported already.
         if (this.faults.some(({ where }) => where === file)) continue;
-        const tally = await run.read(rangeOf(file));
-        mergeCounts(counts, tally);
-        if (again) await this.#replayRange(run, file, tally, pool);
+        const part = await run.read(rangeOf(file));
+        mergeCounts(counts, part);
+        if (again) await this.#replayRange(run, file, part, pool);
       } catch (error) {
         if (this.#options.signal?.aborted !== true) this.blame(createFault(file, error));
       }
@@ -118,7 +118,7 @@ class Verifying {
     this.blame(...findCellFaults(audited, sweep), ...findSegmentFaults(about, [audited], rows.length, table.file));
   }
 
-  async #replayRange({ shape, cell }: RunStore, where: string, tally: Counts, pool: FillExecutor): Promise<void> {
+  async #replayRange({ shape, cell }: RunStore, where: string, counts: Counts, pool: FillExecutor): Promise<void> {
     const { scenario, seed } = cell;
     const { spec } = this.#store.sweep;
     const engine = spec.engine === 'sampled' ? spec.engine : this.engine;
@@ -127,7 +127,7 @@ class Verifying {
     if (!played.complete) return;
     this.replayed++;
     this.battles += range.to - range.from;
-    if (computeCountsDigest(shape, played.tally) !== computeCountsDigest(shape, tally))
+    if (computeCountsDigest(shape, played.counts) !== computeCountsDigest(shape, counts))
       this.blame({ where, what: `engine ${engine} gets different counts in ${String(range.to - range.from)} battles` });
   }
 
@@ -185,10 +185,10 @@ class Verifying {
     const { sweep } = this.#store;
     const { signal } = this.#options;
     const spec = { ...sweep.spec, exact: 'never' as const };
-    const asked = spec.precision === undefined ? { ...sweep, battles } : sweep;
+    const requested = spec.precision === undefined ? { ...sweep, battles } : sweep;
     try {
       const options = { players: pool, signal, engine: this.engine };
-      return (await computeCell(cell, { ...asked, spec }, options)).played;
+      return (await computeCell(cell, { ...requested, spec }, options)).played;
     } catch (error) {
       if (signal?.aborted === true && error instanceof RunError) return undefined;
       throw error;
@@ -202,7 +202,7 @@ class Verifying {
     this.replayed++;
     this.battles += battles;
     const where = `cell ${String(audited.cell.index)}`;
-    if (computeCountsDigest(audited.shape, played.tally) !== computeCountsDigest(audited.shape, counts))
+    if (computeCountsDigest(audited.shape, played.counts) !== computeCountsDigest(audited.shape, counts))
       this.blame({ where, what: `engine ${this.engine} gets different counts in ${String(battles)} battles` });
     else this.#compare(audited, played);
   }

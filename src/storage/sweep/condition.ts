@@ -56,7 +56,7 @@ class ConditionParser extends ConditionReader<Lookup> {
     const compare = COMPARE.get(this.sign(...COMPARE.keys()) ?? '');
     if (compare === undefined) return left;
     const right = this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#one()));
-    return (look) => compare(left(look), right(look));
+    return (analysis) => compare(left(analysis), right(analysis));
   }
 
   /** Parses operands joined by operators of equal precedence, left-associative. */
@@ -66,14 +66,14 @@ class ConditionParser extends ConditionReader<Lookup> {
       const compute = COMPUTE.get(this.sign(...signs) ?? '');
       if (compute === undefined) return term;
       const [left, right] = [term, part()];
-      term = (look) => compute(...toNumbers(left(look), right(look)));
+      term = (analysis) => compute(...toNumbers(left(analysis), right(analysis)));
     }
   }
 
   #one(): Term<Lookup> {
     if (this.sign('-') !== undefined) {
       const term = this.#one();
-      return (look) => -toNumbers(term(look), 0)[0];
+      return (analysis) => -toNumbers(term(analysis), 0)[0];
     }
     return this.grouped(() => this.#one()) ?? this.#value();
   }
@@ -86,7 +86,7 @@ class ConditionParser extends ConditionReader<Lookup> {
     if (['double', 'single'].includes(kind)) return () => text;
     if (CONSTANTS.has(text)) return () => CONSTANTS.get(text);
     if (!this.#known(text)) this.refuse('the name of an axis or a field of the scenario', token);
-    return (look) => look(text);
+    return (analysis) => analysis(text);
   }
 }
 
@@ -101,6 +101,6 @@ export function parseCondition(
   text: string,
   place: string,
   known: (name: string) => boolean,
-): (look: Lookup) => boolean {
+): (analysis: Lookup) => boolean {
   return new ConditionParser(text, place, known).read('a sign or the end');
 }

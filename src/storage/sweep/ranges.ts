@@ -71,9 +71,9 @@ export function isCut(run: Cuttable, { from, to }: Range): boolean {
 function endOf(scenario: Scenario, { bounded = false, ...options }: RunSpec): number {
   const { shape } = getBoundScenario(scenario);
   const { from, battles } = resolveBattleSpan(options);
-  const wish = createPrecisionSpec(shape, options);
+  const target = createPrecisionSpec(shape, options);
   return (
-    from + (wish === undefined ? battles : Math.min(battles, new StoppingRule(shape, wish, battles, bounded).most))
+    from + (target === undefined ? battles : Math.min(battles, new StoppingRule(shape, target, battles, bounded).most))
   );
 }
 

@@ -16,8 +16,8 @@ import { WhatIf } from './what-if.tsx';
 function RemainingMetrics({ answer: { remaining, tables } }: { readonly answer: AnswerView }) {
   const [way, setWay] = useState<CumulativeMode>('least');
   const shown = remaining.flatMap((each) => {
-    const law = tables?.distributions.find(({ metric }) => metric === each.metric);
-    return law === undefined ? [] : [{ ...each, law }];
+    const distribution = tables?.distributions.find(({ metric }) => metric === each.metric);
+    return distribution === undefined ? [] : [{ ...each, law: distribution }];
   });
   if (shown.length === 0) return null;
   return (
@@ -25,8 +25,8 @@ function RemainingMetrics({ answer: { remaining, tables } }: { readonly answer: 
       <h2>{shown.every(({ title }) => title.endsWith(' lost')) ? 'Losses' : 'Remaining'}</h2>
       <CumulativeSwitch way={way} onWay={setWay} />
       <div class="laws">
-        {shown.map(({ metric, title, law, tone }) => (
-          <DistributionBars key={metric} law={{ ...law, tone }} way={way} title={title} exactly />
+        {shown.map(({ metric, title, law: distribution, tone }) => (
+          <DistributionBars key={metric} law={{ ...distribution, tone }} way={way} title={title} exactly />
         ))}
       </div>
     </section>
@@ -77,9 +77,9 @@ function Details({ tables }: { readonly tables: AnswerTables }) {
 
 function Reproduction() {
   const run = simulatedAnswer.value?.kind === 'played' ? simulatedAnswer.value : undefined;
-  const law = exactAnswer.value?.kind === 'exact' ? exactAnswer.value : undefined;
-  const solved = law?.facts.filter(([name]) => run === undefined || name === 'solved') ?? [];
-  const commands = [...(run ? [run.command] : []), ...(law ? [law.command] : [])];
+  const distribution = exactAnswer.value?.kind === 'exact' ? exactAnswer.value : undefined;
+  const solved = distribution?.facts.filter(([name]) => run === undefined || name === 'solved') ?? [];
+  const commands = [...(run ? [run.command] : []), ...(distribution ? [distribution.command] : [])];
   return (
     <Fold title="Computation">
       <Controls />

@@ -124,8 +124,14 @@ export function CumulativeSwitch({ way, onWay }: CumulativeSwitchProps) {
 }
 
 /** Legend of marks and thin bars, if there are any. */
-function Legend({ laws, way }: { readonly laws: readonly MetricDistribution[]; readonly way: CumulativeMode }) {
-  const bars = laws.flatMap((law) => law.bars);
+function Legend({
+  laws: distributions,
+  way,
+}: {
+  readonly laws: readonly MetricDistribution[];
+  readonly way: CumulativeMode;
+}) {
+  const bars = distributions.flatMap((distribution) => distribution.bars);
   const marked = bars.some(({ exact }) => exact !== undefined);
   const apart = way === 'each' && bars.some((bar) => bar.apart);
   if (!marked && !apart) return null;
@@ -137,19 +143,19 @@ function Legend({ laws, way }: { readonly laws: readonly MetricDistribution[]; r
   );
 }
 
-export function Distributions({ laws }: { readonly laws: readonly MetricDistribution[] }) {
+export function Distributions({ laws: distributions }: { readonly laws: readonly MetricDistribution[] }) {
   const [all, setAll] = useState(false);
   const [way, setWay] = useState<CumulativeMode>('each');
-  const more = laws.length - INITIALLY_SHOWN;
-  const shown = all ? laws : laws.slice(0, INITIALLY_SHOWN);
-  if (laws.length === 0) return null;
+  const more = distributions.length - INITIALLY_SHOWN;
+  const shown = all ? distributions : distributions.slice(0, INITIALLY_SHOWN);
+  if (distributions.length === 0) return null;
   return (
     <>
       <CumulativeSwitch way={way} onWay={setWay} />
       <Legend laws={shown} way={way} />
       <div class="laws">
-        {shown.map((law) => (
-          <DistributionBars key={law.metric} law={law} way={way} />
+        {shown.map((distribution) => (
+          <DistributionBars key={distribution.metric} law={distribution} way={way} />
         ))}
       </div>
       {more > 0 && (

@@ -64,16 +64,16 @@ export function createLetters(names: readonly string[], count: number): string[]
 
 function createCubes(
   { bag, drawn }: Extract<ObservedEvent, { kind: 'draw' }>,
-  colours: readonly string[],
+  colors: readonly string[],
 ): EventDrawing[] {
-  const letters = createLetters(colours, bag.length);
+  const letters = createLetters(colors, bag.length);
   const all = drawn.flatMap((count, colour) =>
     Array.from({ length: Math.min(count, MAX_DRAWN + 1) }, () => ({ colour, letter: letters[colour] ?? '' })),
   );
-  const told = drawn.map((count, colour) => `${String(count)} ${colours[colour] ?? letters[colour] ?? ''}`);
+  const reported = drawn.map((count, colour) => `${String(count)} ${colors[colour] ?? letters[colour] ?? ''}`);
   const total = drawn.reduce((sum, count) => sum + count, 0);
   const more = Math.max(0, total - MAX_DRAWN);
-  return total === 0 ? [] : [{ kind: 'cubes', title: told.join(', '), cubes: all.slice(0, MAX_DRAWN), more }];
+  return total === 0 ? [] : [{ kind: 'cubes', title: reported.join(', '), cubes: all.slice(0, MAX_DRAWN), more }];
 }
 
 function formatBonus(bonus: number): string {
@@ -102,8 +102,8 @@ const repeatName =
   (name: string, k: number): string[] =>
     Array.from({ length: Math.min(counts[k] ?? 0, MAX_DRAWN + 1) }, () => name);
 
-/** Converts an event to shapes. @param colours names of the colors of cubes, if the system declares them */
-export function createEventDrawings(seen: ObservedEvent, colours: readonly string[] = []): EventDrawing[] {
+/** Converts an event to shapes. @param colors names of the colors of cubes, if the system declares them */
+export function createEventDrawings(seen: ObservedEvent, colors: readonly string[] = []): EventDrawing[] {
   switch (seen.kind) {
     case 'sum': {
       const { count, sides } = seen.dice;
@@ -138,7 +138,7 @@ export function createEventDrawings(seen: ObservedEvent, colours: readonly strin
     }
     case 'draw':
       return seen.names === undefined
-        ? createCubes(seen, colours)
+        ? createCubes(seen, colors)
         : [createCards(seen.names.flatMap(repeatName(seen.drawn)), () => true)];
     case 'pick':
       if (seen.names !== undefined) return [createCards(seen.names, (_, index) => index === seen.index)];

@@ -39,12 +39,12 @@ const TONES = [2, 3, 4, 5] as const;
 /** Cube in the color of its side; neutral cubes have no side. */
 function CubeShape({
   cube: { colour, letter },
-  colours,
+  colours: colors,
 }: {
   readonly cube: Cube;
   readonly colours: ReplayView['colours'];
 }) {
-  const tone = colours.length === 0 ? TONES[colour % TONES.length] : colours[colour]?.tone;
+  const tone = colors.length === 0 ? TONES[colour % TONES.length] : colors[colour]?.tone;
   return (
     <svg class={`cube ${getToneClass(tone)}`} viewBox="0 0 28 28" aria-hidden="true" focusable="false">
       <rect class="face" x="3" y="3" width="22" height="22" />
@@ -85,7 +85,13 @@ function LotShape({ shares, index }: { readonly shares: readonly number[]; reado
 const More = ({ count }: { readonly count: number }) =>
   count === 0 ? null : <span class="soft small">and {String(count)} more</span>;
 
-function EventGroup({ drawn, colours }: { readonly drawn: EventDrawing; readonly colours: ReplayView['colours'] }) {
+function EventGroup({
+  drawn,
+  colours: colors,
+}: {
+  readonly drawn: EventDrawing;
+  readonly colours: ReplayView['colours'];
+}) {
   switch (drawn.kind) {
     case 'dice':
       return (
@@ -102,7 +108,7 @@ function EventGroup({ drawn, colours }: { readonly drawn: EventDrawing; readonly
       return (
         <>
           {drawn.cubes.map((cube) => (
-            <CubeShape cube={cube} colours={colours} />
+            <CubeShape cube={cube} colours={colors} />
           ))}
           <More count={drawn.more} />
           <span class="soft small">{drawn.title}</span>
@@ -130,15 +136,19 @@ function EventGroup({ drawn, colours }: { readonly drawn: EventDrawing; readonly
 }
 
 /** Observed events of a step, one line for each kind. */
-export function EventShapes({ seen, colours, tone }: Pick<ReplayStep, 'seen' | 'tone'> & Pick<ReplayView, 'colours'>) {
-  const names = colours.map(({ name }) => name);
+export function EventShapes({
+  seen,
+  colours: colors,
+  tone,
+}: Pick<ReplayStep, 'seen' | 'tone'> & Pick<ReplayView, 'colours'>) {
+  const names = colors.map(({ name }) => name);
   const all = seen.flatMap((each) => createEventDrawings(each, names));
   if (all.length === 0) return null;
   return (
     <div class={tone === undefined ? 'drawings' : `drawings ${getToneClass(tone)}`} aria-hidden="true">
       {all.map((drawn) => (
         <div class={`drawn ${drawn.kind}`}>
-          <EventGroup drawn={drawn} colours={colours} />
+          <EventGroup drawn={drawn} colours={colors} />
         </div>
       ))}
     </div>

@@ -30,7 +30,7 @@ async function findNotable(): Promise<Found | undefined> {
 }
 
 export function Notable() {
-  const [told, setTold] = useState<
+  const [reported, setTold] = useState<
     { readonly kind: NotableKind; readonly battle: number; readonly looked: number } | undefined
   >();
   const key = `${checkedText.value}\0${seed.value}`;
@@ -43,7 +43,7 @@ export function Notable() {
     chooseBattle(found[kind]);
     setTold({ kind, battle: found[kind], looked: found.examined });
   };
-  const about = NOTABLE_KINDS.find(([kind]) => kind === told?.kind);
+  const about = NOTABLE_KINDS.find(([kind]) => kind === reported?.kind);
   return (
     <>
       <p class="saves notable">
@@ -60,10 +60,10 @@ export function Notable() {
         {work.busy.value && <Button onClick={work.stop}>Stop</Button>}
         <span class="small soft" role="status">
           {work.busy.value && 'Searching battles …'}
-          {told !== undefined &&
+          {reported !== undefined &&
             about !== undefined &&
-            told.battle === battleIndex.value &&
-            `Among the first ${formatGrouped(told.looked)}, battle ${formatGrouped(told.battle)} ${about[2]}.`}
+            reported.battle === battleIndex.value &&
+            `Among the first ${formatGrouped(reported.looked)}, battle ${formatGrouped(reported.battle)} ${about[2]}.`}
         </span>
       </p>
       {work.fault.value !== undefined && <Problem error={work.fault.value} />}

@@ -37,7 +37,7 @@ async function searchFrom(from: number): Promise<void> {
   try {
     const condition = conditionNote.value;
     const { match, examined, next } = await perform(
-      (engine, task, told) => engine.findBattle(which, condition, task, told),
+      (engine, task, reported) => engine.findBattle(which, condition, task, reported),
       signal,
       {
         hear: tell,

@@ -26,15 +26,15 @@ function DistributionPair({ law: { metric, tone, bars } }: { readonly law: Metri
   return <LawFigure title={metric} tone={tone} label={label} bars={drawn} />;
 }
 
-function DistributionPairs({ laws }: Pick<ComparisonView, 'laws'>) {
-  if (laws.length === 0) return null;
+function DistributionPairs({ laws: distributions }: Pick<ComparisonView, 'laws'>) {
+  if (distributions.length === 0) return null;
   return (
     <details>
       <summary>Exact distributions</summary>
       <p class="soft small">Bars: as it is. Lines across bars: changed.</p>
       <div class="laws">
-        {laws.slice(0, MAX_DISTRIBUTIONS).map((law) => (
-          <DistributionPair key={law.metric} law={law} />
+        {distributions.slice(0, MAX_DISTRIBUTIONS).map((distribution) => (
+          <DistributionPair key={distribution.metric} law={distribution} />
         ))}
       </div>
     </details>
@@ -42,8 +42,20 @@ function DistributionPairs({ laws }: Pick<ComparisonView, 'laws'>) {
 }
 
 export function CopyResult({ result }: { readonly result: ComparisonView }) {
-  const { lines, outcomeTable, metricTable, notes, laws, picture, csv, command, copy, facts, complete, battles } =
-    result;
+  const {
+    lines,
+    outcomeTable,
+    metricTable,
+    notes,
+    laws: distributions,
+    picture,
+    csv,
+    command,
+    copy,
+    facts,
+    complete,
+    battles,
+  } = result;
   const stem = getFileStem(file.value);
   const files = [
     { label: 'CSV', name: `${stem}-comparison.csv`, type: 'text/csv', content: csv },
@@ -61,7 +73,7 @@ export function CopyResult({ result }: { readonly result: ComparisonView }) {
       <Sheet caption="Metrics" parts={metricTable} />
       <Sheet caption="Notes" parts={notes} />
       <Figure title="Effects on outcomes" picture={picture} name={`${stem}-comparison`} files={files} />
-      <DistributionPairs laws={laws} />
+      <DistributionPairs laws={distributions} />
       <details>
         <summary>Computation</summary>
         <Facts facts={facts} />

@@ -177,7 +177,7 @@ export async function checkConformance(id: string, quick: boolean): Promise<void
     tell(
       await performInSeparateEngine(
         module,
-        (engine, _, told) => engine.conform(id, quick, told),
+        (engine, _, reported) => engine.conform(id, quick, reported),
         silence,
         signal,
         hear,

@@ -9,16 +9,16 @@ import {
 import { Key, Stack } from '../parts/stack.tsx';
 import { getToneClass } from '../parts/tone.tsx';
 
-export function EmbeddedAnswer({ told, link }: { readonly told: SharedAnswer; readonly link: string }) {
-  const { title, system, of, lines, left, how } = told;
-  const heads = selectHeadlineParts(told);
-  const parts = placedParts(told.parts);
+export function EmbeddedAnswer({ told: reported, link }: { readonly told: SharedAnswer; readonly link: string }) {
+  const { title, system, of, lines, left, how } = reported;
+  const heads = selectHeadlineParts(reported);
+  const parts = placedParts(reported.parts);
   const rest = parts.filter(({ name }) => !heads.some((head) => head.name === name));
   return (
     <main>
       <p class="soft small">{system}</p>
       <h1>{title}</h1>
-      <p class="unseen">{formatSharedAnswer(told)}</p>
+      <p class="unseen">{formatSharedAnswer(reported)}</p>
       {of !== '' && <p class="of">{of}</p>}
       <div class="heads" aria-hidden="true">
         {heads.map(({ name, p, tone }) => (

@@ -15,12 +15,12 @@ const fault = signal<unknown>(undefined);
 
 /** Applies the color scheme: `?scheme=dark` or `light`, else the system setting. */
 function watchScheme(): void {
-  const asked = new URLSearchParams(location.search).get('scheme');
+  const requested = new URLSearchParams(location.search).get('scheme');
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const print = matchMedia('print');
   const show = (): void => {
     const system = dark.matches ? 'dark' : 'light';
-    const shown = asked === 'dark' || asked === 'light' ? asked : system;
+    const shown = requested === 'dark' || requested === 'light' ? requested : system;
     document.documentElement.dataset['scheme'] = print.matches ? 'light' : shown;
   };
   for (const query of [dark, print]) query.addEventListener('change', show);

@@ -69,14 +69,14 @@ export class BackgroundWork<T, P = unknown> {
       end();
     };
     this.#stop = stop;
-    const work = (engine: EngineProxy, task: number, told: typeof tell): Promise<T> => {
+    const work = (engine: EngineProxy, task: number, reported: typeof tell): Promise<T> => {
       end = () => {
         void engine.stop(task);
         timer ??= setTimeout(() => {
           controller.abort();
         }, PATIENCE);
       };
-      return begin(engine, task, told);
+      return begin(engine, task, reported);
     };
     try {
       return await perform(work, controller.signal, { hear: tell, patient: true });

@@ -63,7 +63,7 @@ interface FigureProps {
   /** True while numbers are incomplete. */
   readonly open?: boolean;
   /** Receives the text of a pressed mark. */
-  readonly onMark?: (told: string) => void;
+  readonly onMark?: (reported: string) => void;
   readonly onKey?: (key: string) => boolean;
   /** Table with the same numbers. */
   readonly children?: ComponentChildren;
@@ -125,8 +125,8 @@ export function Figure({ title, picture, name, files = [], open = false, onMark,
         tabIndex={0}
         ref={box}
         onClick={({ target }) => {
-          const told = getMarkTitle(target);
-          if (told !== undefined) onMark?.(told);
+          const reported = getMarkTitle(target);
+          if (reported !== undefined) onMark?.(reported);
         }}
         onKeyDown={(event) => {
           if (onKey?.(event.key) === true) event.preventDefault();

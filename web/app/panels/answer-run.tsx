@@ -91,20 +91,20 @@ const loadPin = async () => (await import('../parts/pinned.tsx')).Pin;
 
 export function Progress() {
   const shown = getCurrentSimulation();
-  const asked = effort.value.kind === 'battles' ? effort.value.battles : undefined;
+  const requested = effort.value.kind === 'battles' ? effort.value.battles : undefined;
   const done = busy.value === 'playing' && shown?.kind === 'part' ? shown.battles : undefined;
-  const part = done !== undefined && asked !== undefined ? done / asked : undefined;
+  const part = done !== undefined && requested !== undefined ? done / requested : undefined;
   const value = busy.value === 'idle' ? Number(!isStale.value) : part;
   const soFar = done === undefined ? formatStatus() : `Simulating: ${battlesText(done)} so far`;
-  const told = useElapsed(
-    asked === undefined ? undefined : done,
-    (seconds) => `Simulating: ${formatProgress({ done: done ?? 0, total: asked ?? 0 }, seconds, 'battles')}`,
+  const reported = useElapsed(
+    requested === undefined ? undefined : done,
+    (seconds) => `Simulating: ${formatProgress({ done: done ?? 0, total: requested ?? 0 }, seconds, 'battles')}`,
     soFar,
   );
   return (
     <p class="progress">
       <progress max={1} {...(value !== undefined && { value })} aria-label="Battles simulated" />
-      <span class="small soft">{told}</span>
+      <span class="small soft">{reported}</span>
       <StopButton />
       <Lazy load={loadPin}>{null}</Lazy>
       {isStale.value && simulatedAnswer.value !== undefined && (

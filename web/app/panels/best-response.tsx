@@ -103,21 +103,21 @@ function PayoffTable({ found }: { readonly found: BestResponseAnswer }) {
 }
 
 function ReplayAdvice({ found }: { readonly found: BestResponseAnswer }) {
-  const told = replay.value;
-  const step = told?.steps[getShownStep()];
+  const reported = replay.value;
+  const step = reported?.steps[getShownStep()];
   return (
     <>
       <PayoffTable found={found} />
-      {told !== undefined && step !== undefined && (
+      {reported !== undefined && step !== undefined && (
         <>
           <h2>
-            Battle {formatGrouped(told.battle)} of seed {told.seed}
+            Battle {formatGrouped(reported.battle)} of seed {reported.seed}
           </h2>
           <Stepper />
           <div class="told">
             <ReplaySteps marks={createStepMarks(found)} />
             <div class="now-shown">
-              <StepView tale={told} step={step} />
+              <StepView tale={reported} step={step} />
               <StepAdvice answer={found} />
             </div>
           </div>

@@ -20,14 +20,14 @@ interface ShareContent {
 async function createShareContent(signal: AbortSignal): Promise<ShareContent> {
   const ask = { text: scenario.peek(), file: file.peek(), seed: seed.peek(), effort: effort.peek() };
   const link = await createAddress();
-  const told = await perform((engine, task) => engine.createSharedAnswer(ask, task), signal, { patient: true });
-  return { told, link, svg: renderCardSvg(told) };
+  const reported = await perform((engine, task) => engine.createSharedAnswer(ask, task), signal, { patient: true });
+  return { told: reported, link, svg: renderCardSvg(reported) };
 }
 
 /** Returns the current file name without extension. */
 const getCurrentStem = (): string => file.peek().replace(/\.\w+$/, '');
 
-function Card({ shared: { told, svg } }: { readonly shared: ShareContent }) {
+function Card({ shared: { told: reported, svg } }: { readonly shared: ShareContent }) {
   const [address, setAddress] = useState('');
   useEffect(() => {
     const url = URL.createObjectURL(createSvgBlob(svg));
@@ -38,7 +38,13 @@ function Card({ shared: { told, svg } }: { readonly shared: ShareContent }) {
   }, [svg]);
   if (address === '') return null;
   return (
-    <img class="card" src={address} alt={`${told.title}: ${formatSharedAnswer(told)}`} width={1200} height={630} />
+    <img
+      class="card"
+      src={address}
+      alt={`${reported.title}: ${formatSharedAnswer(reported)}`}
+      width={1200}
+      height={630}
+    />
   );
 }
 
@@ -89,11 +95,17 @@ function CopyLine({ label, content, onSaid }: Omit<CopyProps, 'main'>) {
 const CARD_SCALE = 0.5;
 
 /** Button that opens the share sheet of the system, if there is one. */
-function Send({ shared: { told, link, svg }, onFault }: { shared: ShareContent; onFault: (error: unknown) => void }) {
+function Send({
+  shared: { told: reported, link, svg },
+  onFault,
+}: {
+  shared: ShareContent;
+  onFault: (error: unknown) => void;
+}) {
   if (!('share' in navigator)) return null;
   const send = async (): Promise<void> => {
     const picture = new File([await createPngBlob(svg, CARD_SCALE)], `${getCurrentStem()}.png`, { type: 'image/png' });
-    const words = { title: told.title, text: formatChatMessage(told, ''), url: link };
+    const words = { title: reported.title, text: formatChatMessage(reported, ''), url: link };
     const all = { ...words, files: [picture] };
     await navigator.share(navigator.canShare(all) ? all : words);
   };
@@ -142,9 +154,9 @@ function Save({ svg, onFault }: { svg: string; onFault: (error: unknown) => void
 const isLoopback = (): boolean => /^(?:127\.0\.0\.1|\[::1\]|localhost|.*\.localhost)$/.test(location.hostname);
 
 function Body({ shared, onFault }: { readonly shared: ShareContent; readonly onFault: (error: unknown) => void }) {
-  const { told, link, svg } = shared;
+  const { told: reported, link, svg } = shared;
   const [said, setSaid] = useState('');
-  const text = formatChatMessage(told, link);
+  const text = formatChatMessage(reported, link);
   return (
     <>
       <Card shared={shared} />
@@ -167,9 +179,9 @@ function Body({ shared, onFault }: { readonly shared: ShareContent; readonly onF
       <details>
         <summary>Embed in a page</summary>
         <p>A frame; the reader’s browser computes the answer:</p>
-        <CopyLine label="frame" content={createFrameHtml(told, link)} onSaid={setSaid} />
+        <CopyLine label="frame" content={createFrameHtml(reported, link)} onSaid={setSaid} />
         <p>An image with a link, without other files:</p>
-        <CopyLine label="image" content={createImageHtml(told, link)} onSaid={setSaid} />
+        <CopyLine label="image" content={createImageHtml(reported, link)} onSaid={setSaid} />
       </details>
     </>
   );

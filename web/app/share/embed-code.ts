@@ -13,9 +13,9 @@ function createEmbedAddress(link: string): string {
 }
 
 /** Creates an iframe that computes the answer. */
-export function createFrameHtml(told: SharedAnswer, link: string): string {
+export function createFrameHtml(reported: SharedAnswer, link: string): string {
   const size = `width="100%" height="${String(FRAME_HEIGHT)}" loading="lazy" style="border:0"`;
-  return `<iframe src="${escaped(createEmbedAddress(link))}" title="${escaped(`${told.title}: the odds`)}" ${size}></iframe>`;
+  return `<iframe src="${escaped(createEmbedAddress(link))}" title="${escaped(`${reported.title}: the odds`)}" ${size}></iframe>`;
 }
 
 const encodeBase64 = (text: string): string => {
@@ -24,10 +24,10 @@ const encodeBase64 = (text: string): string => {
 };
 
 /** Creates a self-contained image with a link. */
-export function createImageHtml(told: SharedAnswer, link: string): string {
+export function createImageHtml(reported: SharedAnswer, link: string): string {
   const { width, height } = CARD_SIZE;
   const size = `width="${String(width / 2)}" height="${String(height / 2)}"`;
-  const source = `data:image/svg+xml;base64,${encodeBase64(renderCardSvg(told))}`;
-  const alt = escaped(`${told.title}: ${formatSharedAnswer(told)}`);
+  const source = `data:image/svg+xml;base64,${encodeBase64(renderCardSvg(reported))}`;
+  const alt = escaped(`${reported.title}: ${formatSharedAnswer(reported)}`);
   return `<a href="${escaped(link)}"><img src="${source}" alt="${alt}" ${size}></a>`;
 }

@@ -25,12 +25,12 @@ export async function openGame(id: string): Promise<boolean> {
 }
 
 /** Opens a question. @param onStart true to answer it at the start */
-export function openQuestion(question: BattleQuestion, asked: string, onStart = false): void {
+export function openQuestion(question: BattleQuestion, requested: string, onStart = false): void {
   batch(() => {
     if (!onStart) openFault.value = undefined;
-    const content = writeScenario(question, asked);
+    const content = writeScenario(question, requested);
     openText(content, `${question.game.id}.yaml`, onStart);
-    titledText.value = { text: content, title: asked.trim() };
+    titledText.value = { text: content, title: requested.trim() };
   });
 }
 
@@ -40,11 +40,11 @@ export function openQuestion(question: BattleQuestion, asked: string, onStart = 
  * @returns whether it was opened
  */
 export async function openNamed(named: URLSearchParams): Promise<boolean> {
-  const asked = named.get('ask');
-  if (asked === null) return await openGame(named.get('game') ?? '');
-  typedQuestion.value = asked;
-  const found = parseCompleteQuestion(asked, GAMES);
+  const requested = named.get('ask');
+  if (requested === null) return await openGame(named.get('game') ?? '');
+  typedQuestion.value = requested;
+  const found = parseCompleteQuestion(requested, GAMES);
   if (found === undefined) isStartShown.value = true;
-  else openQuestion(found, asked);
+  else openQuestion(found, requested);
   return found !== undefined;
 }

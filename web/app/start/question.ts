@@ -259,8 +259,8 @@ export function parseCompleteQuestion(text: string, games: readonly GameOption[]
 }
 
 /** Writes the scenario of a question, with the question as its first line. */
-export function writeScenario({ game, attacker, defender }: BattleQuestion, asked: string): string {
-  const line = asked.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
+export function writeScenario({ game, attacker, defender }: BattleQuestion, requested: string): string {
+  const line = requested.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
   return `# ${line}\nsystem: ${game.id}\n${game.write?.(attacker, defender) ?? ''}`;
 }
 

@@ -15,9 +15,9 @@ const pointedCell = computed<SweepCellView | undefined>(() => {
   return spots.find((spot) => spot.place === pointedPlace.value) ?? spots.find(({ here }) => here);
 });
 
-/** Selects a cell. @param told title of a mark, with its position in the first line */
-export function pointAt(told: string): void {
-  pointedPlace.value = told.split('\n', 1)[0] ?? '';
+/** Selects a cell. @param reported title of a mark, with its position in the first line */
+export function pointAt(reported: string): void {
+  pointedPlace.value = reported.split('\n', 1)[0] ?? '';
 }
 
 const DIRECTIONS: Readonly<Record<string, readonly [right: number, up: number]>> = {

@@ -91,12 +91,12 @@ export async function chooseDefaultEffort(engine: EngineProxy, ask: SweepRequest
 let startCount = 0;
 
 /** Starts a sweep, or resumes it if the cells are the same. @param decide true to choose exact answers or battles */
-export async function startSweep(asked: SweepRequest, decide: boolean): Promise<void> {
+export async function startSweep(requested: SweepRequest, decide: boolean): Promise<void> {
   const mine = ++startCount;
   await work.start(
-    asked.text,
+    requested.text,
     async (engine, task, tell) => {
-      const ask = decide ? await chooseDefaultEffort(engine, asked) : asked;
+      const ask = decide ? await chooseDefaultEffort(engine, requested) : requested;
       const planned = await engine.sweepPlan(ask);
       // Another sweep has started in the meantime.
       if (mine !== startCount) return false;

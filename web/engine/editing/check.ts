@@ -70,9 +70,9 @@ export const check = {
     try {
       return describeValidScenario(parseScenarioText(text));
     } catch (error) {
-      const told = listProblems(error);
-      if (told === undefined) throw error;
-      return { ok: false, problems: told.problems.map(locateProblem), more: told.more };
+      const reported = listProblems(error);
+      if (reported === undefined) throw error;
+      return { ok: false, problems: reported.problems.map(locateProblem), more: reported.more };
     }
   },
 };

@@ -50,7 +50,7 @@ export interface TablesInput {
   readonly sides: readonly ScenarioSide[];
   readonly shape: CountsShape;
   readonly summary: Summary;
-  readonly tally: Counts;
+  readonly counts: Counts;
   /** Simulated battles; undefined for an exact distribution. */
   readonly battles?: number | undefined;
   /** Exact summary next to simulated counts. */
@@ -97,7 +97,7 @@ function createMetricParts({ sides, summary, battles, exact }: TablesInput): She
 
 /** Creates the tables. @param whole true to include means by outcome, which are omitted while the simulation runs */
 export function createAnswerTables(of: TablesInput, whole: boolean): AnswerTables {
-  const { shape, sides, summary, tally, battles, exact, lost = 0 } = of;
+  const { shape, sides, summary, counts, battles, exact, lost = 0 } = of;
   return {
     outcomes: createOutcomeBars(summary, exact, sides),
     outcomeTable: createSheetParts(
@@ -106,7 +106,7 @@ export function createAnswerTables(of: TablesInput, whole: boolean): AnswerTable
     ),
     metricTable: createMetricParts(of),
     conditionalMeans: whole
-      ? createSheetParts(createConditionalMeansTable(shape, tally, summary, battles === undefined), sides)
+      ? createSheetParts(createConditionalMeansTable(shape, counts, summary, battles === undefined), sides)
       : [],
     distributions: createDistributions(summary, shape, exact, sides),
   };

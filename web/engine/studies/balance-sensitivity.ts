@@ -220,7 +220,7 @@ export const sensitivity = {
    */
   async stepEffects(ask: StudyRequest, task: number, tell: (done: ProgressCount) => void): Promise<SensitivityView> {
     const { text, of, seed, battles } = ask;
-    const asked = { of, seed, battles, signal: getSignal(task), onProgress: tell };
-    return await createSensitivityView(ask, await stepSensitivity(await loadSolvableScenario(text), asked));
+    const requested = { of, seed, battles, signal: getSignal(task), onProgress: tell };
+    return await createSensitivityView(ask, await stepSensitivity(await loadSolvableScenario(text), requested));
   },
 };

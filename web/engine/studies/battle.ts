@@ -208,11 +208,11 @@ export const battle = {
     const first = parseCount(from, 'battle', 0, MAX_BATTLES - 1);
     const count = Math.min(BATTLES_MAX, MAX_BATTLES - first);
     const [play, run] = [await openBattleFunction(scenario, count, signal), parseSeed(seed)];
-    let [found, told]: [number | undefined, number] = [undefined, performance.now()];
+    let [found, reported]: [number | undefined, number] = [undefined, performance.now()];
     const looked = await visitBattles(first, count, signal, (index) => {
       if (meets(play(run, index))) found = index;
-      if (performance.now() - told > PROGRESS_INTERVAL) {
-        told = performance.now();
+      if (performance.now() - reported > PROGRESS_INTERVAL) {
+        reported = performance.now();
         tell(index - first + 1);
       }
       return found === undefined;

@@ -91,8 +91,8 @@ let solvedRequest:
   | undefined;
 
 /** Returns the reward of a request. @throws InputError if the system declares nothing to agents */
-function findReward(scenario: Scenario, { agent, wish }: BestResponseRequest): Reward {
-  if (wish !== WIN_PROBABILITY) return wish;
+function findReward(scenario: Scenario, { agent, wish: target }: BestResponseRequest): Reward {
+  if (target !== WIN_PROBABILITY) return target;
   const { payoff } = createScenarioSpec(scenario);
   const { outcomes } = getBoundScenario(scenario).model;
   return { [agent]: { outcomes: Object.fromEntries(outcomes.map((name) => [name, payoff(name, agent) > 0 ? 1 : 0])) } };
@@ -139,9 +139,9 @@ function listDecisions({ events, stops }: BattleTrace, { agent, decisions }: Sce
 function createAdvice(scenario: Scenario, result: ScenarioSolution, which: BattleSelection): DecisionAdvice[] {
   const walk = traceBattle(scenario, which.seed, which.battle);
   const passages = createReplayLines(walk.events, getBoundScenario(scenario).system, PLAIN_PAINT);
-  const asked = listDecisions(walk, result);
-  const all = evaluateDecisions(result, asked);
-  return asked.map(({ state, choice, point, events }, a): DecisionAdvice => {
+  const requested = listDecisions(walk, result);
+  const all = evaluateDecisions(result, requested);
+  return requested.map(({ state, choice, point, events }, a): DecisionAdvice => {
     const worths = all[a];
     const step = passages.findIndex((passage) => passage.events >= events);
     const mine = worths?.find(({ option }) => option === choice)?.best ?? 0;

@@ -151,8 +151,14 @@ function createDifferenceFigure(all: RulesComparison, sides: readonly ScenarioSi
   const dots = shown.map(({ name, difference, ci95 }): Dot => {
     const text = addSign(formatPercentNumber(formatFixed, difference, countDecimals({ interval: ci95 }, SHARE, 2)));
     const head = formatQuantityHeading({ kind: 'outcome', name });
-    const told = `${head}: ${text} points, 95 % interval ${formatRange(ci95, (end) => formatPercentNumber(formatFixed, end, 3))}`;
-    return { name: head, ...toPlotValue(SHARE, difference, ci95), colour: getSideColor(name, sides), text, told };
+    const reported = `${head}: ${text} points, 95 % interval ${formatRange(ci95, (end) => formatPercentNumber(formatFixed, end, 3))}`;
+    return {
+      name: head,
+      ...toPlotValue(SHARE, difference, ci95),
+      colour: getSideColor(name, sides),
+      text,
+      tooltip: reported,
+    };
   });
   const spec = createDotPlotSpec(dots, {
     title: 'effects of the change on outcomes',
@@ -283,12 +289,12 @@ export const whatIfMethods = {
   async whatIf({ text, seed }: WhatIfRequest, task: number, tell: (done: ProgressCount) => void): Promise<WhatIfView> {
     const scenario = await loadSolvableScenario(text);
     const questions = createWhatIfQuestions(scenario, listAbsentTypes(text, createArmyForm(text).sides));
-    const asked = questions.map(({ side, of, counters }) => ({
+    const requested = questions.map(({ side, of, counters }) => ({
       ...{ id: side.id, of },
       paths: counters.map(({ path }) => path),
     }));
     const options = { seed, battles: BATTLES_PER_CELL, budget: createSideBudget(200_000).steps };
-    const found = await computeWhatIf(scenario, asked, { ...options, signal: getSignal(task), onProgress: tell });
+    const found = await computeWhatIf(scenario, requested, { ...options, signal: getSignal(task), onProgress: tell });
     const { complete } = found;
     return { tables: createWhatIfTables(scenario, questions, found), complete, exact: isExact(found) };
   },

@@ -284,11 +284,11 @@ export const sweep = {
    * @throws InputError for an invalid sweep or scenario
    */
   async sweepIsSmall(ask: SweepRequest): Promise<boolean> {
-    const asked = createSweep(ask, await loadSolvableScenario(ask.text));
-    for (const corner of listCornerPoints(asked)) {
+    const requested = createSweep(ask, await loadSolvableScenario(ask.text));
+    for (const corner of listCornerPoints(requested)) {
       await pause();
       try {
-        const cell = asked.cell(corner);
+        const cell = requested.cell(corner);
         if (cell !== undefined && !isSmallScenario(cell.scenario)) return false;
       } catch (error) {
         // A rejected corner says nothing about other cells.
@@ -306,14 +306,14 @@ export const sweep = {
    * @throws BudgetError if exact answers are required and one is too large
    */
   async sweep(ask: SweepRequest, done: readonly number[], task: number, tell: SweepPartListener): Promise<boolean> {
-    const asked = createSweep(ask, await loadSolvableScenario(ask.text));
+    const requested = createSweep(ask, await loadSolvableScenario(ask.text));
     const there = new Set(done);
     const signal = getSignal(task);
     const telling = new SweepPartSender(tell);
-    for (let point = 0; point < asked.points; point++) {
+    for (let point = 0; point < requested.points; point++) {
       if (there.has(point)) continue;
       await pause();
-      const came = signal.aborted ? undefined : await computePoint(asked, point, signal);
+      const came = signal.aborted ? undefined : await computePoint(requested, point, signal);
       if (came === undefined) {
         await telling.end();
         return false;

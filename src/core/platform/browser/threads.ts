@@ -26,8 +26,8 @@ function waitForFailure(worker: Worker): Promise<never> {
     worker.addEventListener('error', (event) => {
       event.preventDefault();
       // Loading errors of a script are plain events.
-      const told = event instanceof ErrorEvent ? event.message : 'the worker script cannot be loaded';
-      reject(new Error(told));
+      const reported = event instanceof ErrorEvent ? event.message : 'the worker script cannot be loaded';
+      reject(new Error(reported));
     });
     worker.addEventListener('messageerror', () => {
       reject(new Error('a message could not be read'));

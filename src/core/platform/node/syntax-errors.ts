@@ -39,11 +39,11 @@ export async function findSyntaxError(urls: readonly URL[]): Promise<string | un
 /** Explains why Node does not load a file as an ES module, and how to fix that. */
 export function adviseCommonJs(url: URL): string | undefined {
   const path = fileURLToPath(url);
-  const ending = extname(path);
-  const renamed = path.replace(/\.[^./\\]*$/, ending.endsWith('ts') ? '.mts' : '.mjs').replace(/^.*[/\\]/, '');
-  if (ending === '.cjs' || ending === '.cts') return `name it ${renamed}`;
+  const result = extname(path);
+  const renamed = path.replace(/\.[^./\\]*$/, result.endsWith('ts') ? '.mts' : '.mjs').replace(/^.*[/\\]/, '');
+  if (result === '.cjs' || result === '.cts') return `name it ${renamed}`;
   const type = findNearestManifest(url, 'type');
-  if (!['.js', '.ts'].includes(ending) || type?.value !== 'commonjs') return undefined;
+  if (!['.js', '.ts'].includes(result) || type?.value !== 'commonjs') return undefined;
   return `name it ${renamed}, or write "type": "module" in ${fileURLToPath(new URL('package.json', type.folder))}`;
 }
 

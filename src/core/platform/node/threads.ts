@@ -57,8 +57,8 @@ class PiscinaThreads implements ThreadGroup {
       this.#waiting.add(reject);
     });
     try {
-      const asked = { file: this.#fileOf(name), name, task };
-      return await Promise.race([this.#piscina.run(asked, end && { signal: end }), late]);
+      const requested = { file: this.#fileOf(name), name, task };
+      return await Promise.race([this.#piscina.run(requested, end && { signal: end }), late]);
     } finally {
       if (tell !== undefined) this.#waiting.delete(tell);
     }

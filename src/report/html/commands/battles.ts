@@ -77,7 +77,7 @@ export function createBattle({
   examined,
   why = '',
   details = markup``,
-  ...told
+  ...reported
 }: BattlePageEntry): Markup {
   const end = capitalize(
     formatOutcomeClause(getBoundScenario(scenario).model.outcomes[examined.outcome] ?? '', getSides(scenario)),
@@ -85,7 +85,7 @@ export function createBattle({
   return markup`<article><h3>${title}: battle ${formatGrouped(examined.battle)}</h3>
 <p><b>${end}.</b> ${why}</p>${details}
 ${createReplayMarkup(scenario, seed, examined.battle)}
-${createCommandBlock(told.replay(examined.battle))}</article>`;
+${createCommandBlock(reported.replay(examined.battle))}</article>`;
 }
 
 /** Creates a section with battles next to each other. @param why method of their selection */
@@ -127,9 +127,9 @@ function formatCloseness(example: ExampleBattle, examples: ExampleSelection): st
 function createBattleMetrics(
   example: ExampleBattle,
   outcome: string,
-  { result: { shape, tally } }: RunExamples,
+  { result: { shape, counts } }: RunExamples,
 ): Markup {
-  const middles = computeMedianSpreads(shape, tally, example.outcome);
+  const middles = computeMedianSpreads(shape, counts, example.outcome);
   const of = (head: string, value: (metric: number) => number | undefined): DeclaredColumn<number> => ({
     ...{ head, about: '' },
     cell: (m) => formatNumber((value(m) ?? Number.NaN) * (shape.metrics[m]?.unit ?? 1)),
@@ -138,9 +138,9 @@ function createBattleMetrics(
     { head: 'metric', align: 'left', about: '', cell: (m) => shape.metrics[m]?.name ?? '' } as DeclaredColumn<number>,
     of('this battle', (m) => example.metrics[m]),
     of(`median, “${outcome}”`, (m) => middles[m]?.median),
-    of('median of all', (m) => computeQuantile(listValueCounts(tally, m), 0.5)),
+    of('median of all', (m) => computeQuantile(listValueCounts(counts, m), 0.5)),
   ];
-  const rows = [...shape.metrics.keys()].filter((m) => listValueCounts(tally, m).length > 1);
+  const rows = [...shape.metrics.keys()].filter((m) => listValueCounts(counts, m).length > 1);
   return rows.length === 0 ? markup`` : createDetails('Metrics', createSheetMarkup([createTable(columns, rows)]));
 }
 

@@ -45,7 +45,7 @@ function createLossFigure(optimum: BestResponse): Figure {
       ...toPlotValue(SHARE, share),
       colour: getSideColor(optimum.agent, getSides(optimum.scenario)),
       text,
-      told: `${sanitizeXmlText(each.bestAction)} instead of ${formatPolicyAction(each)}: ${text}\n${formatState(each)}`,
+      tooltip: `${sanitizeXmlText(each.bestAction)} instead of ${formatPolicyAction(each)}: ${text}\n${formatState(each)}`,
     };
   });
   const spec = createDotPlotSpec(dots, {

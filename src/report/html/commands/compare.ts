@@ -80,7 +80,7 @@ async function createPairedBattleSection(result: Comparison, subject: Comparison
   const none = `In the first ${looked} battles these two scenarios do not differ in ${of}.`;
   if (pair === undefined) return [createSection('battles', title, createParagraphs([none]))];
   const what = kind === 'outcome' ? `with outcome ${of} in only one of them` : `with the largest difference of ${of}`;
-  const told = (
+  const reported = (
     [
       [one, first, pair[0]],
       [two, last, pair[1]],
@@ -90,7 +90,7 @@ async function createPairedBattleSection(result: Comparison, subject: Comparison
     return createBattle({ title: subject.names[s] ?? '', scenario, seed, examined: seen, replay });
   });
   const why = `The same dice in the first and the last scenario of the ranking: the first battle, of ${looked} examined ones, ${what}.`;
-  return [createBattlesSection(title, told, why)];
+  return [createBattlesSection(title, reported, why)];
 }
 
 /** Renders the HTML report of a comparison. */

@@ -90,23 +90,23 @@ export async function renderRunPage(
   exact: ExactResult | undefined,
   subject: RunPageOrigin,
 ): Promise<string> {
-  const { scenario, summary, shape, tally, from, to, digest } = result;
+  const { scenario, summary, shape, counts, from, to, digest } = result;
   const { requestedBattles, replay, rules, name } = subject;
   const isDrawn = result.engine === 'sampled';
   const battles = isDrawn ? [] : await simulateFirstBattles(result);
-  const colours = assignObservedOutcomeColors(summary.outcomes, getSides(scenario));
+  const colors = assignObservedOutcomeColors(summary.outcomes, getSides(scenario));
   const known = exact && new Map(exact.summary.outcomes.map(({ name: of, p }) => [of, p]));
   const moving = selectMetrics(summary.metrics, to - from);
-  const { counts = {} } = getBoundScenario(scenario).system;
-  const laws = moving
+  const { counts: countable = {} } = getBoundScenario(scenario).system;
+  const distributions = moving
     .slice(0, MAX_FIGURES)
-    .map((m) => createResultsFigure(shape, tally, m, colours, exact?.distribution, counts));
-  const left = moving.length - laws.length;
+    .map((m) => createResultsFigure(shape, counts, m, colors, exact?.distribution, countable));
+  const left = moving.length - distributions.length;
   const more = left > 0 ? [`${formatGrouped(left)} further metrics that vary have no figure; see the table.`] : [];
   const { lines, finePrint } = createHeadline({
     scenario,
-    exact: exact && { summary: exact.summary, tally: exact.distribution },
-    simulated: { summary, tally, battles: to - from },
+    exact: exact && { summary: exact.summary, counts: exact.distribution },
+    simulated: { summary, counts, battles: to - from },
   });
   const covered = rules === undefined ? [] : [createCoverageTable(rules.coverage, rules.battles)];
   const page = {
@@ -117,7 +117,7 @@ export async function renderRunPage(
       ? undefined
       : `The run was interrupted: ${formatGrouped(to - from)} of ${formatGrouped(requestedBattles)} battles were simulated.`,
     pictures: [
-      createOutcomesFigure(summary.outcomes, colours, known),
+      createOutcomesFigure(summary.outcomes, colors, known),
       ...createConvergenceFigures(result, battles, exact),
     ],
     sections: [
@@ -125,12 +125,12 @@ export async function renderRunPage(
         ? createSection('battles', 'Example battles', createParagraphs([SAMPLED_NOTE]))
         : createExamplesSection({
             ...{ result, replay, exact: exact !== undefined },
-            examples: chooseExamples(scenario, battles, shape, tally, exact?.distribution),
+            examples: chooseExamples(scenario, battles, shape, counts, exact?.distribution),
           }),
       createSection(
         'distributions',
         'Distributions',
-        markup`${await createFigures(laws, [name, `digest ${digest.slice(0, 16)}`, `warpool ${subject.version}`].join(' · '))}${createParagraphs(more, 'note')}`,
+        markup`${await createFigures(distributions, [name, `digest ${digest.slice(0, 16)}`, `warpool ${subject.version}`].join(' · '))}${createParagraphs(more, 'note')}`,
       ),
     ],
     facts: [

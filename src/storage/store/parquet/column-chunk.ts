@@ -213,13 +213,13 @@ function computeBounds({ runs, numbers }: TableColumn): { min_value?: number; ma
  * Appends a column: a page with its dictionary, if worthwhile, and a page with its values.
  * @param column with at least one row
  * @param element of the schema; rows may have no value
- * @param told whether minimum and maximum are written; only for columns of numbers
+ * @param reported whether minimum and maximum are written; only for columns of numbers
  */
 export function writeChunk(
   writer: ByteWriter,
   column: TableColumn,
   element: SchemaElement,
-  told: boolean,
+  reported: boolean,
 ): { chunk: ColumnChunk; bytes: number } {
   const words = createDictionary(column);
   const start = writer.offset;
@@ -238,7 +238,7 @@ export function writeChunk(
       ...{ total_compressed_size: BigInt(writer.offset - start), total_uncompressed_size: BigInt(bytes) },
       data_page_offset: BigInt(dataAt),
       ...(words !== undefined && { dictionary_page_offset: BigInt(start) }),
-      ...(told && {
+      ...(reported && {
         statistics: { ...computeBounds(column), null_count: BigInt(column.nulls) },
         encoding_stats: pages,
       }),

@@ -140,14 +140,15 @@ async function wrapReadErrors<T>({ name }: TableFile, read: () => Promise<T>): P
 
 /** Rejects a table with other columns. */
 function checkColumns({ schema }: FileMetaData, columns: readonly ColumnSchema[]): void {
-  const told = schema.slice(1).map(({ name, type, converted_type: as }) => [name, type, as].join(' '));
+  const reported = schema.slice(1).map(({ name, type, converted_type: as }) => [name, type, as].join(' '));
   const due = columns.map(({ name, type }) => {
     const { type: stored, ...converted } = TYPES[type];
     return [name, stored, 'converted_type' in converted ? converted.converted_type : undefined].join(' ');
   });
-  const off = Math.max(told.length, due.length);
+  const off = Math.max(reported.length, due.length);
   for (let c = 0; c < off; c++)
-    if (told[c] !== due[c]) throw new Error(`column ${String(c)} is ${told[c] ?? 'missing'}, not ${due[c] ?? 'any'}`);
+    if (reported[c] !== due[c])
+      throw new Error(`column ${String(c)} is ${reported[c] ?? 'missing'}, not ${due[c] ?? 'any'}`);
 }
 
 type RowGroup = FileMetaData['row_groups'][number];

@@ -17,7 +17,7 @@ let base: usize = 0;
 let end: usize = 0;
 let count: i32 = 0;
 
-export class Tally {
+export class Counts {
   /** Reads the shape at `at`, places the counters from `counters` on, and returns the end of the shape. */
   static shape(at: usize, counters: usize): usize {
     const outcomes = changetype<Shape>(at).outcomes;
@@ -80,7 +80,7 @@ export class Tally {
 
   /** Counts `times` battles that ended in `outcome` with the metrics in `values`. */
   @inline static add(outcome: i32, times: u32 = 1): void {
-    Tally.bump(Tally.outcome(outcome), times);
-    for (let m = 0; m < count; m++) Tally.bump(Tally.value(m, outcome, load<i32>(values + ((<usize>m) << 2))), times);
+    Counts.bump(Counts.outcome(outcome), times);
+    for (let m = 0; m < count; m++) Counts.bump(Counts.value(m, outcome, load<i32>(values + ((<usize>m) << 2))), times);
   }
 }

@@ -14,8 +14,8 @@ import { createStore } from '../../src/storage/store/create-store.ts';
 import { mergeStores } from '../../src/storage/store/merge-stores.ts';
 import { called } from '../cli/called.ts';
 import { DUEL as FILE, warpool } from '../cli/warpool.ts';
+import { ownFolder } from '../custom-system.ts';
 import { DEPTH } from '../depth.ts';
-import { ownFolder } from '../own.ts';
 import { ASKED, DUEL, into, place, share } from './folders.ts';
 
 const PLAIN = { paint: { bold: String, dim: String, red: String, green: String }, width: 100 } as never;

@@ -3,7 +3,7 @@ import { Flags, NONE, Record } from '../generated/environments';
 import { Fields, maskRow, observationRow } from './fields';
 import * as Game from './game';
 import { Row } from './row';
-import { Offer, Sight, variant } from './scene';
+import { ActionMask, Observation, variant } from './scene';
 
 export class View {
   /** Returns true if no decision is pending. After a truncation the next decision still is. */
@@ -13,7 +13,7 @@ export class View {
 
   /** Writes the observation of the deciding player, or everything at the end. */
   static look(at: usize, record: Record): void {
-    Sight.begin(at);
+    Observation.begin(at);
     if (variant.flags & Flags.lacksFeatures) Row.clear(at, observationRow);
     const over = View.isOver(record);
     Game.observe(over ? NONE : record.player);
@@ -31,7 +31,7 @@ export class View {
       return;
     }
     Row.clear(at, maskRow);
-    Offer.begin(at);
+    ActionMask.begin(at);
     Game.offer();
   }
 }

@@ -12,9 +12,9 @@ import { shipped } from './shipped.ts';
 const ENVS = 300;
 const SEED = 11n;
 
-const counted = (shape: CountsShape, tally: Counts) => ({
-  outcomes: [...tally.outcomes],
-  metrics: shape.metrics.map((_, m) => shape.outcomes.map((_, o) => listValueCounts(tally, m, o))),
+const counted = (shape: CountsShape, counts: Counts) => ({
+  outcomes: [...counts.outcomes],
+  metrics: shape.metrics.map((_, m) => shape.outcomes.map((_, o) => listValueCounts(counts, m, o))),
 });
 
 async function played(scenario: Scenario, agents: readonly string[] | 'all', episodes: number) {
@@ -22,7 +22,7 @@ async function played(scenario: Scenario, agents: readonly string[] | 'all', epi
   return runEpisodes(env, { policy: 'scenario', episodes, seed: SEED });
 }
 
-export function tallyTests(system: System): void {
+export function testCounts(system: System): void {
   const files = shipped(system.id);
   describe.each(files)('%s', (file) => {
     test('the first episodes are battles 0.. of the run, and have its digest', async () => {
@@ -35,12 +35,12 @@ export function tallyTests(system: System): void {
     test.runIf(some(files).includes(file))('episode k of environment e is battle k x 2^21 + e', async () => {
       const scenario = await loadScenario(`scenarios/${file}`);
       const { variants } = await played(scenario, 'all', 3);
-      const [{ shape, tally } = { shape: undefined, tally: undefined }] = variants;
+      const [{ shape, counts } = { shape: undefined, counts: undefined }] = variants;
       const runs = [0, 1, 2].map((k) => simulate(scenario, { battles: ENVS, seed: SEED, from: k * 2 ** 21 }));
       const [first, ...others] = await Promise.all(runs);
       if (first === undefined || shape === undefined) throw new Error('nothing was played');
-      for (const other of others) mergeCounts(first.tally, other.tally);
-      expect(counted(shape, tally)).toEqual(counted(shape, first.tally));
+      for (const other of others) mergeCounts(first.counts, other.counts);
+      expect(counted(shape, counts)).toEqual(counted(shape, first.counts));
     });
   });
 }

@@ -11,7 +11,7 @@ import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { shippedSystems } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH } from '../depth.ts';
-import { expectTwins } from './twin.ts';
+import { expectTwins } from './reference-comparison.ts';
 
 const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 const scenarios = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));

@@ -23,7 +23,7 @@ const PART = 'histograms/part-00000-2033-3033.parquet';
 /** What does not depend on time and threads. */
 function lasting({ elapsedSeconds: _time, workers: _threads, engineUsed: _player, ...rest }: SimulationResult): object {
   const { store: _store, ...lasts } = rest as Partial<StoredSimulationResult> & SimulationResult;
-  return JSON.parse(JSON.stringify({ ...lasts, tally: [...rest.tally.outcomes] })) as object;
+  return JSON.parse(JSON.stringify({ ...lasts, counts: [...rest.counts.outcomes] })) as object;
 }
 
 const partsIn = (folder: string): string[] => readdirSync(join(folder, 'histograms')).sort();
@@ -53,7 +53,7 @@ describe('a run into a folder', () => {
     const store = await into(folder).then(() => storeOf(folder));
     const range = { from: 2033, to: 3033 };
     const own = await simulate(DUEL, { seed: 7, from: 2033, battles: 1000 });
-    expect((await store.read(range)).outcomes).toEqual(own.tally.outcomes);
+    expect((await store.read(range)).outcomes).toEqual(own.counts.outcomes);
     expect(readFileSync(join(folder, PART), 'latin1')).toContain(`"digest":"${own.digest}"`);
   });
 
@@ -232,7 +232,7 @@ describe('a folder is refused', () => {
   });
 });
 
-describe('a tally is refused', () => {
+describe('counts that are rejected', () => {
   /** An unfinished run, of which nothing lists the bytes. */
   async function unfinished(): Promise<string> {
     const folder = place();
@@ -252,13 +252,13 @@ describe('a tally is refused', () => {
     const folder = await unfinished();
     const store = await storeOf(folder);
     const read = () => store.read({ from: 2033, to: 3033 });
-    const write = async (change: (tally: Awaited<ReturnType<typeof read>>) => void): Promise<void> => {
-      const tally = await store.read({ from: 3033, to: 4033 });
-      change(tally);
-      await store.write({ from: 2033, to: 3033 }, tally);
+    const write = async (change: (counts: Awaited<ReturnType<typeof read>>) => void): Promise<void> => {
+      const counts = await store.read({ from: 3033, to: 4033 });
+      change(counts);
+      await store.write({ from: 2033, to: 3033 }, counts);
     };
-    await write((tally) => {
-      tally.outcomes[0] = (tally.outcomes[0] ?? 0) + 1;
+    await write((counts) => {
+      counts.outcomes[0] = (counts.outcomes[0] ?? 0) + 1;
     });
     await expect(read()).rejects.toThrow('it has counts of 1001 battles, not 1000');
     await write(({ outcomes }) => {

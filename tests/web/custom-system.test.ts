@@ -10,8 +10,8 @@ import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import { createNameLine, hashModule, hashModuleText, identifyModule } from '../../src/rules/identity.ts';
 import { createExports, rewriteImports } from '../../web/engine/custom/imports.ts';
 import { isOwnFile } from '../../web/engine/custom/restrictions.ts';
+import { ownFolder } from '../custom-system.ts';
 import { example } from '../examples/files.ts';
-import { ownFolder } from '../own.ts';
 
 const TO = { 'warpool/system': 'page:/system.js', zod: 'blob:zod' };
 

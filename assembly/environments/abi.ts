@@ -1,6 +1,7 @@
 /** Exports of the module of every system for simulation decision by decision: docs/reference/abi.md. */
+
+import { Counts } from '../core/counts';
 import { aligned, reach } from '../core/memory';
-import { Tally } from '../core/tally';
 import { ABI, Errors } from '../generated/environments';
 import { Environments, resetMarked } from './environments';
 import { configBytes, counts, envs, Fields, observationRow, outcomesMax, stride, sums, table, values } from './fields';
@@ -36,7 +37,7 @@ function battleBytes(): usize {
 /** Allocates working memory of a thread. */
 function sitDown(count: i32, first: u32, threads: i32, thread: i32, bytes: usize): u64 {
   const end = Fields.lay(count, first, threads, thread, bytes);
-  Tally.leaveAt(values);
+  Counts.leaveAt(values);
   return end;
 }
 

@@ -1,6 +1,7 @@
 /** Policies of kernels, and simulation by them without the host. */
+
+import { values as battleValues, Counts } from '../core/counts';
 import { Stream } from '../core/stream';
-import { values as battleValues, Tally } from '../core/tally';
 import { CHOICES, Policy, Record, Status } from '../generated/environments';
 import { Environments } from './environments';
 import { acts, counts, maskRow, spareMask, spareRecord, stride, sums } from './fields';
@@ -81,7 +82,7 @@ export class Policies {
       copy.steps++;
     }
     Game.measure();
-    Tally.bump(counts + ((<usize>ending) << 2));
+    Counts.bump(counts + ((<usize>ending) << 2));
     for (let m: usize = 0, n = <usize>variant.metrics; m < n; m++) {
       const sum = sums + (m << 3);
       store<f64>(sum, load<f64>(sum) + <f64>load<i32>(battleValues + (m << 2)));

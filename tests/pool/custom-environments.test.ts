@@ -8,10 +8,10 @@ import { type EnvironmentOptions, EnvSession, VectorEnv, VectorEnvPool } from '.
 import { loadSystems } from '../../src/rules/load-systems.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
+import { ownFolder } from '../custom-system.ts';
 import { DEPTH } from '../depth.ts';
-import { ownFolder } from '../own.ts';
-import { Client, i32, joined, slow, u32, u64 } from '../rollout/protocol-client.ts';
-import { Trajectory } from '../rollout/trajectory.ts';
+import { Client, i32, joined, slow, u32, u64 } from '../environments/protocol-client.ts';
+import { Trajectory } from '../environments/trajectory.ts';
 import { requireBuild } from './fixtures.ts';
 
 /** As 'warpool/system' is outside of this folder. */

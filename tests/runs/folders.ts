@@ -10,7 +10,7 @@ import { RunStore } from '../../src/storage/store/run.ts';
 import { type RunShardResult, type StoredRunOptions, simulate } from '../../src/storage/store/simulate.ts';
 import { readSweepStore } from '../../src/storage/store/sweep-store.ts';
 
-const base = mkdtempSync(join(tmpdir(), 'warpool-tallies-'));
+const base = mkdtempSync(join(tmpdir(), 'warpool-counts-'));
 
 let names = 0;
 

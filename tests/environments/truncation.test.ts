@@ -7,7 +7,7 @@ import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { shippedSystems } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH, some } from '../depth.ts';
-import { expectTwins } from './twin.ts';
+import { expectTwins } from './reference-comparison.ts';
 
 const ENVS = 16 * DEPTH;
 

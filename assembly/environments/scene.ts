@@ -7,12 +7,12 @@ export let variant: Variant = changetype<Variant>(0);
 
 /** Addresses of the mask and of the observation. */
 let mask: usize = 0;
-let sight: usize = 0;
+let observation: usize = 0;
 let actionOf: usize = 0;
 let slotOf: usize = 0;
 
 /** Writer of the actions of the pending decision. */
-export class Offer {
+export class ActionMask {
   @inline static begin(at: usize): void {
     mask = at;
     actionOf = Fields.at(variant.actionOf);
@@ -24,14 +24,14 @@ export class Offer {
 }
 
 /** Writer of the observation of a player. */
-export class Sight {
+export class Observation {
   @inline static begin(at: usize): void {
-    sight = at;
+    observation = at;
     slotOf = Fields.at(variant.slotOf);
   }
 
   @inline static set(feature: i32, value: i32): void {
-    store<f32>(sight + ((<usize>load<i32>(slotOf + ((<usize>feature) << 2))) << 2), <f32>value);
+    store<f32>(observation + ((<usize>load<i32>(slotOf + ((<usize>feature) << 2))) << 2), <f32>value);
   }
 }
 

@@ -3,8 +3,9 @@
  * buffers of all environments, each aligned to 64 bytes, then records, then working memory of threads.
  * docs/reference/abi.md describes configuration and buffers for other hosts.
  */
+
+import { VALUES_BYTES } from '../core/counts';
 import { aligned } from '../core/memory';
-import { VALUES_BYTES } from '../core/tally';
 import {
   Columns,
   Configuration,

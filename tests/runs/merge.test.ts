@@ -8,7 +8,7 @@ import { createStore } from '../../src/storage/store/create-store.ts';
 import { SWEEP_FOLDERS } from '../../src/storage/store/manifest.ts';
 import { mergeStores } from '../../src/storage/store/merge-stores.ts';
 import { simulate } from '../../src/storage/store/simulate.ts';
-import { change, ownFolder } from '../own.ts';
+import { change, ownFolder } from '../custom-system.ts';
 import { ASKED, DUEL, HERE, into, mortal, place, share, storeOf } from './folders.ts';
 
 const { rangeSize: _size, ...PLAIN } = ASKED;
@@ -134,7 +134,7 @@ describe('a merge tells', () => {
     const [a, b] = (await shares(2)) as [string, string];
     const [own, other] = [await storeOf(a), await storeOf(b)];
     // A worker with bad memory: one battle ended otherwise, and all sums are right.
-    const tally = await own.read(RANGE);
+    const counts = await own.read(RANGE);
     const lied = await other.read({ from: 1033, to: 2033 });
     await other.write(RANGE, lied);
     const { faults, result, missing, manifest } = await mergeStores(a, [b]);
@@ -148,7 +148,7 @@ describe('a merge tells', () => {
       missing: [[2, 2]],
       complete: false,
     });
-    expect(await own.read(RANGE)).toEqual(tally);
+    expect(await own.read(RANGE)).toEqual(counts);
     rmSync(join(b, PART));
     expect((await mergeStores(a, [b])).result?.digest).toBe(single.digest);
   });

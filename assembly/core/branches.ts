@@ -5,7 +5,7 @@
  */
 
 import { Answers } from '../generated/kernel';
-import { Law } from './law';
+import { Distribution } from './distribution';
 
 /** A battle with more draws or branches is left to a chain, which merges equal states. */
 const DRAWS_MAX: usize = 64;
@@ -33,7 +33,7 @@ let mass: f64 = 1.0;
 /** Draws are ways, not words. */
 export let enumerating: bool = false;
 
-export class Ways {
+export class Branches {
   @inline static at(index: usize): Draw {
     return changetype<Draw>(draws + index * offsetof<Draw>());
   }
@@ -43,13 +43,13 @@ export class Ways {
    * this branch.
    */
   static marked(size: i32, marked: i32, count: i32): i32 {
-    const draw = Ways.at(min(depth, DRAWS_MAX - 1));
+    const draw = Branches.at(min(depth, DRAWS_MAX - 1));
     const others = size - marked;
     if (depth === length) {
       length++;
       draw.drawn = max(0, count - others);
       draw.most = min(count, marked);
-      draw.share = draw.drawn < draw.most ? Ways.least(size, marked, count) : 1.0;
+      draw.share = draw.drawn < draw.most ? Branches.least(size, marked, count) : 1.0;
     } else if (moves && depth === length - 1) {
       const k = draw.drawn;
       draw.share *= <f64>((marked - k) * (count - k)) / <f64>((k + 1) * (others - count + k + 1));
@@ -74,7 +74,7 @@ export class Ways {
 
   /** Advances to the next branch; false if there is none. */
   static next(): bool {
-    while (length > 0 && Ways.at(length - 1).drawn === Ways.at(length - 1).most) length--;
+    while (length > 0 && Branches.at(length - 1).drawn === Branches.at(length - 1).most) length--;
     depth = 0;
     mass = 1.0;
     moves = length > 0;
@@ -86,19 +86,19 @@ export class Ways {
    * @param play simulates it: returns its outcome and leaves its metrics in `values`
    */
   static solve(play: () => i32, affordable: f64): i32 {
-    if (!Law.room()) return Answers.other;
+    if (!Distribution.room()) return Answers.other;
     length = 0;
     let ways: u32 = 0;
-    Ways.next();
+    Branches.next();
     enumerating = true;
     do {
       const outcome = play();
       if (length > DRAWS_MAX || ++ways > WAYS_MAX) break;
-      Law.add(outcome, mass);
-    } while (Ways.next());
+      Distribution.add(outcome, mass);
+    } while (Branches.next());
     enumerating = false;
     if (length > 0) return Answers.other;
-    Law.size(ways, ways);
-    return Law.close(0.0, <f64>ways > affordable ? Answers.beyond : Answers.solved);
+    Distribution.size(ways, ways);
+    return Distribution.close(0.0, <f64>ways > affordable ? Answers.beyond : Answers.solved);
   }
 }

@@ -11,10 +11,10 @@
  *     advance(): i32         continues to the next decision with a choice, and returns `Turn.ask(point, player)`,
  *                            or `Turn.end(outcome)`; repeated before the decision is taken, it returns the same
  *                            and changes nothing; after the end, too
- *     offer()                calls `Offer.add` for each action that the pending decision allows
+ *     offer()                calls `ActionMask.add` for each action that the pending decision allows
  *     choose(): i32          returns the action of the policy of the scenario
  *     take(action)           takes an allowed action
- *     observe(player)        calls `Sight.set` for each feature, without data that is hidden from the player;
+ *     observe(player)        calls `Observation.set` for each feature, without data that is hidden from the player;
  *                            player -1 sees everything
  *     measure()              leaves the metrics of a finished battle in the values of the counts
  *

@@ -115,9 +115,9 @@ describe('from the start', () => {
   test('battles are as good as those of a run', async () => {
     const env = await under(duel, 0);
     const [value] = await evaluate(env, [env.state(0)], { exact: 'never', battles: 20_000 });
-    const { tally } = await simulate(duel, { battles: 20_000, seed: 9 });
+    const { counts } = await simulate(duel, { battles: 20_000, seed: 9 });
     for (const [o, { mean }] of value?.outcomes.entries() ?? []) {
-      const share = (tally.outcomes[o] ?? 0) / 20_000;
+      const share = (counts.outcomes[o] ?? 0) / 20_000;
       const both = (mean + share) / 2;
       expect(Math.abs(mean - share)).toBeLessThan(ODDS * Math.sqrt((2 * both * (1 - both)) / 20_000) + 1e-9);
     }

@@ -12,8 +12,8 @@ import { exportCsv, openStore } from '../../src/storage/store/open-store.ts';
 import { runSweep } from '../../src/storage/store/run-sweep.ts';
 import { verifyStore } from '../../src/storage/store/verify-store.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
+import { change, type Own, ownFolder } from '../custom-system.ts';
 import { DEPTH } from '../depth.ts';
-import { change, type Own, ownFolder } from '../own.ts';
 
 const SWEEP = `scenario: { system: my-duel }
 axes: [{ path: attacker.hp, range: [1, 6] }, { path: defender.hp, values: [2, 3] }]

@@ -5,8 +5,8 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { loadSystems } from '../../src/rules/load-systems.ts';
 import { SWEEP_FOLDERS } from '../../src/storage/store/manifest.ts';
+import { type Own, ownFolder } from '../custom-system.ts';
 import { DEPTH, some } from '../depth.ts';
-import { type Own, ownFolder } from '../own.ts';
 import { warpool } from './warpool.ts';
 import { catchWriting, written } from './written.ts';
 

@@ -11,7 +11,7 @@ import { loadSystems } from '../../src/rules/load-systems.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { computeCountsDigest } from '../../src/stats/digest.ts';
-import { change, type Own, ownFolder } from '../own.ts';
+import { change, type Own, ownFolder } from '../custom-system.ts';
 import { battles, requireBuild } from './fixtures.ts';
 
 let own: Own;
@@ -33,10 +33,10 @@ test.each([
 ] as const)('runs with --engine %s are played as here, by the %s', async (engine, form) => {
   const run = battles(5, 4005, { engine, scenario });
   expect((await chooseEngine(run)).setup.form).toBe(form);
-  const { tally, complete } = await pool.play(run, { chunk: 500 });
+  const { counts, complete } = await pool.play(run, { chunk: 500 });
   const { shape } = getBoundScenario(scenario);
   expect(complete).toBe(true);
-  expect(computeCountsDigest(shape, tally)).toBe(computeCountsDigest(shape, (await runInCallingThread(run)).tally));
+  expect(computeCountsDigest(shape, counts)).toBe(computeCountsDigest(shape, (await runInCallingThread(run)).counts));
 });
 
 test('exact answers are those of here', async () => {

@@ -19,7 +19,7 @@ import { findOutcome } from '../../src/rules/play-battle.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { DecisionOption, Scenario, State } from '../../src/rules/system.ts';
 import { DEPTH, some } from '../depth.ts';
-import { type GuessState, guess, type StormState, storm } from './contests.ts';
+import { type GuessState, guess, type StormState, storm } from './decision-games.ts';
 
 const shipped = await Promise.all(
   readdirSync('scenarios')

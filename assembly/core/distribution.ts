@@ -5,8 +5,8 @@
  * A kernel without steps has only the parameter `moves`.
  */
 import { NEGLIGIBLE, Span } from '../generated/kernel';
+import { Counts, values } from './counts';
 import { workspace } from './kernel';
-import { Tally, values } from './tally';
 
 /**
  * Mass of a single state below this is let go: products with it would not be precise, and they slow processors down.
@@ -14,7 +14,7 @@ import { Tally, values } from './tally';
 export const SPECK: f64 = 1e-305;
 
 /** Address of the distribution: 64-bit floating-point numbers. */
-export let lawAddress: usize = 0;
+export let distributionAddress: usize = 0;
 
 /** A `Span` for each metric; at first none. */
 export let spansAddress: usize = 0;
@@ -34,20 +34,20 @@ export let steps: f64 = 0.0;
 /** Lower bound of the number of moves, if it is known in advance; else 0. */
 export let least: f64 = 0.0;
 
-export class Law {
+export class Distribution {
   /** Allocates a distribution of zeros; false if memory is exhausted. */
   static room(): bool {
     cut = 0;
-    const metrics = Tally.metrics();
-    const bytes = Tally.bytes() << 1;
+    const metrics = Counts.metrics();
+    const bytes = Counts.bytes() << 1;
     const spans = <usize>metrics * offsetof<Span>();
-    lawAddress = workspace(bytes + spans);
-    if (lawAddress === 0) return false;
-    memory.fill(lawAddress, 0, bytes);
-    spansAddress = lawAddress + bytes;
+    distributionAddress = workspace(bytes + spans);
+    if (distributionAddress === 0) return false;
+    memory.fill(distributionAddress, 0, bytes);
+    spansAddress = distributionAddress + bytes;
     for (let metric = 0; metric < metrics; metric++) {
-      Law.span(metric).least = i32.MAX_VALUE;
-      Law.span(metric).most = i32.MIN_VALUE;
+      Distribution.span(metric).least = i32.MAX_VALUE;
+      Distribution.span(metric).most = i32.MIN_VALUE;
     }
     return true;
   }
@@ -57,20 +57,20 @@ export class Law {
   }
 
   @inline static raise(counter: usize, mass: f64): void {
-    const at = lawAddress + ((counter - Tally.start()) << 1);
+    const at = distributionAddress + ((counter - Counts.start()) << 1);
     store<f64>(at, load<f64>(at) + mass);
   }
 
   /** The mass of an outcome. */
   @inline static of(outcome: i32): f64 {
-    return load<f64>(lawAddress + ((Tally.outcome(outcome) - Tally.start()) << 1));
+    return load<f64>(distributionAddress + ((Counts.outcome(outcome) - Counts.start()) << 1));
   }
 
   /** Returns the outcomes with mass, as bits. */
   static came(outcomes: i32): u64 {
     let came: u64 = 0;
     for (let outcome = 0; outcome < outcomes; outcome++) {
-      if (Law.of(outcome) > 0.0) came |= (<u64>1) << outcome;
+      if (Distribution.of(outcome) > 0.0) came |= (<u64>1) << outcome;
     }
     return came;
   }
@@ -83,7 +83,7 @@ export class Law {
   static goesOn(open: f64, outcomes: u64, round: i32, limit: i32): bool {
     if (open === 0.0 || round >= limit) return false;
     let least = 1.0;
-    for (let rest = outcomes; rest !== 0; rest &= rest - 1) least = min(least, Law.of(<i32>ctz(rest)));
+    for (let rest = outcomes; rest !== 0; rest &= rest - 1) least = min(least, Distribution.of(<i32>ctz(rest)));
     return open > NEGLIGIBLE * least || limit - round <= round;
   }
 
@@ -98,24 +98,24 @@ export class Law {
 
   /** Adds mass only to an outcome. */
   @inline static outcome(outcome: i32, mass: f64): void {
-    Law.raise(Tally.outcome(outcome), mass);
+    Distribution.raise(Counts.outcome(outcome), mass);
   }
 
   /** Adds mass only to a value of a metric. */
   @inline static value(metric: i32, outcome: i32, value: i32, mass: f64): void {
     if (mass === 0.0) return;
-    const span = Law.span(metric);
+    const span = Distribution.span(metric);
     span.least = min(span.least, value);
     span.most = max(span.most, value);
-    Law.raise(Tally.value(metric, outcome, value), mass);
+    Distribution.raise(Counts.value(metric, outcome, value), mass);
   }
 
   /** Adds the mass of battles that ended in `outcome` with the metrics in `values`. */
   @inline static add(outcome: i32, mass: f64): void {
     if (mass === 0.0) return;
-    Law.outcome(outcome, mass);
-    for (let metric = 0, metrics = Tally.metrics(); metric < metrics; metric++) {
-      Law.value(metric, outcome, load<i32>(values + ((<usize>metric) << 2)), mass);
+    Distribution.outcome(outcome, mass);
+    for (let metric = 0, metrics = Counts.metrics(); metric < metrics; metric++) {
+      Distribution.value(metric, outcome, load<i32>(values + ((<usize>metric) << 2)), mass);
     }
   }
 

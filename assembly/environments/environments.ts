@@ -1,6 +1,7 @@
 /** Battles in lockstep: every environment goes from one decision of an agent to the next. */
+
+import { values as battleValues } from '../core/counts';
 import { Stream } from '../core/stream';
-import { values as battleValues } from '../core/tally';
 import {
   Autoresets,
   ENVS_MAX,
