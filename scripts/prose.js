@@ -25,7 +25,7 @@ export function manuals() {
 export function paragraphs(markdown) {
   const found = [];
   let open = '';
-  for (const token of new MarkdownIt().parse(markdown, {})) {
+  for (const token of new MarkdownIt().parse(markdown.replaceAll(/<!--.*?-->/gs, ''), {})) {
     if (token.type === 'paragraph_open' || token.type === 'heading_open' || token.type === 'th_open') open = token.type;
     if (token.type === 'td_open') open = token.type;
     if (token.type !== 'inline' || open !== 'paragraph_open') continue;

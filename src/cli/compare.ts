@@ -110,7 +110,7 @@ Battle i of a seed rolls the same dice in every scenario (common random numbers)
 contains 0 shows no difference with this number of battles. Exact answers are shown next to the estimates, and decide the
 comparison if all of them are cheap to compute.
 With --best, warpool compares the scenarios after fixed numbers of battles, and stops simulating scenarios that are shown to
-be worse than another. All intervals hold together with 95 % confidence, whenever the comparison stops
+be worse than another. All intervals hold simultaneously with 95 % confidence, whenever the comparison stops
 (docs/how-to/compare.md); --battles is then the maximum per scenario.
 An outcome or a metric that one scenario does not have cannot be compared: see --of.`;
 
