@@ -38,19 +38,6 @@ export const noticesOf = (folders) =>
     .join(`\n${'-'.repeat(80)}\n\n`);
 
 /**
- * Removes the sources of other packages, the largest part, from a source map; undefined if no sources remain.
- * @param {string | Uint8Array} map
- */
-function withoutForeign(map) {
-  const { sources, sourcesContent, ...rest } = JSON.parse(String(map));
-  if (sources.every((/** @type {string} */ source) => source.includes('/node_modules/'))) return undefined;
-  const kept = sources.map((/** @type {string} */ source, /** @type {number} */ s) =>
-    source.includes('/node_modules/') ? null : sourcesContent[s],
-  );
-  return JSON.stringify({ ...rest, sources, sourcesContent: kept });
-}
-
-/**
  * Escapes characters beyond ASCII: a single one would make V8 use two bytes per character, and Node.js decode the file
  * slowly.
  * @param {string} code
@@ -60,7 +47,7 @@ const escaped = (code) =>
 
 /**
  * Writes changed files and removes obsolete ones.
- * @param {string} target @param {Map<string, string | Uint8Array>} files
+ * @param {string} target @param {Map<string, string>} files
  */
 function writeAll(target, files) {
   mkdirSync(target, { recursive: true });
@@ -80,7 +67,6 @@ function writeAll(target, files) {
  * @property {string[]} conditionNames conditions that resolve `#platform` imports
  * @property {string} target
  * @property {NonNullable<import('rolldown').OutputOptions['minify']>} minify false for code that other bundles include
- * @property {boolean} sourcemap
  */
 
 /** @type {Kind} */
@@ -89,7 +75,6 @@ const BROWSER = {
   conditionNames: ['source', 'browser', 'import', 'default'],
   target: 'es2022',
   minify: false,
-  sourcemap: false,
 };
 
 /** @type {Kind} */
@@ -98,7 +83,6 @@ const NODE = {
   conditionNames: ['source', 'node', 'import', 'default'],
   target: 'node20.19',
   minify: false,
-  sourcemap: true,
 };
 
 /** @type {Record<'node' | 'started' | 'measured' | 'browser' | 'thread', Kind>} */
@@ -107,7 +91,7 @@ const KINDS = {
   // Code that is compiled at every start has no whitespace and comments. Names stay, for stack traces.
   started: { ...NODE, minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },
   // Minified, so that comments and names change nothing.
-  measured: { ...NODE, minify: true, sourcemap: false },
+  measured: { ...NODE, minify: true },
   browser: BROWSER,
   thread: { ...BROWSER, minify: true },
 };
@@ -120,7 +104,7 @@ const KINDS = {
  * @param {'node' | 'started' | 'measured' | 'browser' | 'thread'} [kind]
  */
 export async function bundle(target, input, codeSplitting, kind = 'node') {
-  const { platform, conditionNames, target: language, minify, sourcemap } = KINDS[kind];
+  const { platform, conditionNames, target: language, minify } = KINDS[kind];
   const { output } = await build({
     input,
     platform,
@@ -138,16 +122,15 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
       // Kernels that one entry includes are loaded later by another.
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') tell(level, log);
     },
-    output: { format: 'esm', sourcemap, minify, chunkFileNames: '[name].js', codeSplitting },
+    output: { format: 'esm', minify, chunkFileNames: '[name].js', codeSplitting },
   });
-  /** @type {Map<string, string | Uint8Array>} */
+  /** @type {Map<string, string>} */
   const files = new Map();
   /** @type {Set<string>} */
   const packages = new Set();
   for (const part of output) {
-    const own = part.type === 'chunk' ? escaped(part.code) : withoutForeign(part.source);
-    if (own !== undefined) files.set(part.fileName, own);
-    if (part.type !== 'chunk') continue;
+    if (part.type !== 'chunk') throw new Error(`${part.fileName} is not code`);
+    files.set(part.fileName, escaped(part.code));
     for (const id of part.moduleIds) {
       const folder = packageOf(id);
       if (folder !== undefined) packages.add(folder);

@@ -8,7 +8,7 @@ import { enterRoot, filesUnder } from './files.js';
 enterRoot();
 
 const FOLDERS = ['src', 'workers', 'bench'];
-const ENDINGS = ['.js', '.js.map', '.d.ts'];
+const ENDINGS = ['.js', '.d.ts'];
 
 const sources = FOLDERS.flatMap(filesUnder).filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
 const wanted = new Set(sources.flatMap((file) => ENDINGS.map((ending) => `dist/${file.slice(0, -3)}${ending}`)));
