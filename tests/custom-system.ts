@@ -1,4 +1,4 @@
-/** The system of tests/own in folders of its own: each is another module, with a text that can be changed. */
+/** The system of tests/custom-system in folders of its own: each is another module, with a text that can be changed. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ export interface Own {
 /** A folder of its own, with the system and these files. */
 export function ownFolder(files: Readonly<Record<string, string>> = {}): Own {
   const folder = join(base, String(folders++));
-  cpSync(join(ROOT, 'tests/own'), folder, { recursive: true });
+  cpSync(join(ROOT, 'tests/custom-system'), folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

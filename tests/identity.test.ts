@@ -14,12 +14,12 @@ import { validateScenario } from '../src/rules/scenario/index.ts';
 import { change, ownFolder } from './custom-system.ts';
 import { DEPTH, some } from './depth.ts';
 
-const OWN = fileURLToPath(new URL('own', import.meta.url));
+const OWN = fileURLToPath(new URL('custom-system', import.meta.url));
 const text = (name: string): string => readFileSync(join(OWN, name), 'utf8');
 
 const NAME = 'node_modules/skirmish-game';
 
-/** A package with the rules of tests/own, its entry for imports alone, and a file that nothing reaches. */
+/** A package with the rules of tests/custom-system, its entry for imports alone, and a file that nothing reaches. */
 const GAME = {
   [`${NAME}/package.json`]: JSON.stringify({
     name: 'skirmish-game',

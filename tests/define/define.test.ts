@@ -233,14 +233,17 @@ describe('a battle', () => {
     expect(model.measure(state)).toEqual([2]);
   });
 
-  test('has keys that name the phase but not the round, from its own key where it has one', () => {
+  test('has keys that name the phase of several but not the round, from its own key where it has one', () => {
     const at = { left: 2 };
     const states = [1, 2].map((round) => ({ round, phase: 0, at })) as unknown as State[];
     const keysOf = (model: Model<State>): Key[] => states.map((state) => model.key(state));
-    expect(keysOf(modelOf({}))).toEqual(['0 {"left":2}', '0 {"left":2}']);
-    const own = modelOf({ key: ({ left }: Coins) => left });
-    expect(keysOf(own)).toEqual(['0 2', '0 2']);
-    expect(own.key({ ...states[0], phase: 1 } as unknown as State)).toBe('1 2');
+    expect(keysOf(modelOf({}))).toEqual(['{"left":2}', '{"left":2}']);
+    const key = ({ left }: Coins): number => left;
+    expect(keysOf(modelOf({ key }))).toEqual(['2', '2']);
+    const same = (state: Coins): Coins => state;
+    const phased = modelOf({ key, round: [same, same] });
+    expect(keysOf(phased)).toEqual(['0 2', '0 2']);
+    expect(phased.key({ ...states[0], phase: 1 } as unknown as State)).toBe('1 2');
   });
 
   test('may draw at its start, from the words of round 0', () => {

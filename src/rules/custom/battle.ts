@@ -251,6 +251,10 @@ export function createModel<S>(
     keep({ at }) {
       freezeState(at);
     },
-    key: ({ phase, at }) => `${String(phase)} ${String(callIsolated(key, at, undefined))}`,
+    // Phases of a round with one phase need no prefix, which would make keys strings in two parts.
+    key: ({ phase, at }) => {
+      const own = String(callIsolated(key, at, undefined));
+      return phases.length === 1 ? own : `${String(phase)} ${own}`;
+    },
   };
 }
