@@ -228,7 +228,9 @@ describe('imports point one way', () => {
       const own = from.startsWith('assembly/systems/') ? partsOf(from) : `${dirname(from)}/`;
       if (to.startsWith('assembly/generated/'))
         return basename(to) === basename(own) || !shippedSystems.some(({ id }) => id === basename(to));
-      return /^assembly\/(core|environments)\//.test(to) || to.startsWith(own) || from === 'assembly/environments/game.ts';
+      return (
+        /^assembly\/(core|environments)\//.test(to) || to.startsWith(own) || from === 'assembly/environments/game.ts'
+      );
     });
     expect(strays, 'imports of kernels from elsewhere than assembly/core and assembly/<id>').toEqual([]);
   });

@@ -269,7 +269,7 @@ describe('mistakes in a declaration', () => {
     [
       'a function that throws',
       { features: [{ ...hp, of: () => (undefined as unknown as number[]).length }] },
-      /^duel, battle 0 of seed 3: TypeError: .* \(at .*own-system[.]test[.]ts/,
+      /^duel, battle 0 of seed 3: TypeError: .* \(at .*custom-system[.]test[.]ts/,
     ] as never,
   ])('%s, while it is played', async (_, changes, message) => {
     await expect(VectorEnv.create(declaring(changes), { seed: 3 })).rejects.toThrow(message);

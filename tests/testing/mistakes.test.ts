@@ -17,10 +17,7 @@ const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>>
     'repeatable',
     /^the rules call Math\.random: random values come only from the chance source, .* \(mistakes\.js:\d+:\d+\)$/,
   ],
-  forgetful: [
-    'keys',
-    /^two states have the key "\d \d", but differ in red\.morale: .*% of the battles from the first/,
-  ],
+  forgetful: ['keys', /^two states have the key "\d \d", but differ in red\.morale: .*% of the battles from the first/],
   mutating: ['states', /^round 1 modified the state that was passed .*\(mistakes\.js:\d+:\d+\): \w+\.lives: 2 and 1/],
   shared: ['draws', /^two draws \(mistakes\.js:\d+:\d+\) and \(mistakes\.js:\d+:\d+\) use the same word/],
   unbounded: ['battles', /^the metric "lost" is declared as an integer 0\.\.1, but a battle ended with 2$/],
