@@ -30,7 +30,6 @@ export { createStore, type StoreStatus } from './storage/store/create-store.ts';
 export { type EstimateSweepOptions, estimateSweep, type SweepEstimate } from './storage/store/estimate.ts';
 export { type MergeOptions, type MergeResult, type MissingParts, mergeStores } from './storage/store/merge-stores.ts';
 export { exportCsv, openStore } from './storage/store/open-store.ts';
-export type { HistogramRow, ResultRow, Store, StoreInfo } from './storage/store/rows.ts';
 export {
   type RunShardOptions,
   type RunSweepOptions,
@@ -52,4 +51,5 @@ export { type CellResult, type SweepCellsOptions, sweepCells } from './storage/s
 export { verifyStore } from './storage/store/verify-store.ts';
 export { loadSweep, validateSweep } from './storage/sweep/load-sweep.ts';
 export type { PrepareRunOptions } from './storage/sweep/ranges.ts';
+export type { HistogramRow, ResultRow, Store, StoreInfo } from './storage/sweep/rows.ts';
 export type { Cell, Sweep } from './storage/sweep/sweep.ts';

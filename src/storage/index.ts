@@ -2,6 +2,7 @@
 
 export { checkShard, SHARDS_MAX, type Shard } from './folder/shard.ts';
 export { computeCell, createRows } from './store/cell.ts';
+export type { AxisColumn } from './sweep/axis.ts';
 export {
   type AxisValue,
   createCsvFormat,
@@ -14,7 +15,6 @@ export {
   type Store,
   type StoredAxis,
   type StoreInfo,
-} from './store/rows.ts';
-export type { AxisColumn } from './sweep/axis.ts';
+} from './sweep/rows.ts';
 export { computeSweepHash, openSweep, type Sweep, type SweepSpec } from './sweep/sweep.ts';
 export { schema } from './sweep/sweep-file.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { printReport, type ReportCommandOptions } from '../../src/cli/report.ts';
-import type { ResultRow, Store } from '../../src/storage/store/rows.ts';
+import type { ResultRow, Store } from '../../src/storage/sweep/rows.ts';
 import { axis, DUEL, storeOf, sweepStore } from '../report/store.ts';
 import { called } from './called.ts';
 import { catchWriting, written } from './written.ts';

@@ -1,10 +1,11 @@
-/** docs/reference/rule-api.md lists the members of definitions and of the chance source: all, and no others. */
+/** The manuals list the members of definitions and of the chance source, and the columns of stores: all, and no others. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { solveSync } from '../../src/analysis/solve.ts';
 import { createEnvSpec } from '../../src/environments/env-spec.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
+import { ROW_NAMES } from '../../src/storage/sweep/rows.ts';
 import { defineSystem, type RoundContext } from '../../src/system.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/reference/rule-api.md'), 'utf8');
@@ -81,4 +82,13 @@ test('a phase without streams has as many words as the page says', () => {
     });
   expect(() => drawing(16)).not.toThrow();
   expect(() => drawing(17)).toThrow('the phase has 0 left');
+});
+
+test('the columns of a store', () => {
+  const manual = readFileSync(join(import.meta.dirname, '../../docs/how-to/sweep.md'), 'utf8');
+  const [, table = ''] = /The columns of `table\/`[^|]*\n\n([\s\S]*?)\n\n/.exec(manual) ?? [];
+  const named = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) =>
+    names.replaceAll('`', '').split(', '),
+  );
+  expect(named).toEqual(ROW_NAMES);
 });

@@ -7,7 +7,7 @@ import { createReportJson } from '../../src/report/sweep-report/json.ts';
 import { createSweepReport, type SweepReport } from '../../src/report/sweep-report/report.ts';
 import { formatSweepReportSheet } from '../../src/report/sweep-report/sheet.ts';
 import { PLAIN_PAINT } from '../../src/report/text/table.ts';
-import type { ResultRow, Store, StoreInfo } from '../../src/storage/store/rows.ts';
+import type { ResultRow, Store, StoreInfo } from '../../src/storage/sweep/rows.ts';
 import { axis, MADE, outcomeRow, storeOf } from './store.ts';
 
 const facts: StoreInfo = { ...MADE, axes: [axis('a', [0, 1, 2, 3]), axis('b', [0, 1, 2])] };

@@ -4,7 +4,7 @@ import type { Figure } from '../../src/report/figures/figure.ts';
 import { renderSvg } from '../../src/report/figures/render.ts';
 import { GREY, TILE_INK } from '../../src/report/figures/theme.ts';
 import { createSweepReport } from '../../src/report/sweep-report/report.ts';
-import type { AxisValue, StoredAxis, StoreInfo } from '../../src/storage/store/rows.ts';
+import type { AxisValue, StoredAxis, StoreInfo } from '../../src/storage/sweep/rows.ts';
 import { DEPTH } from '../depth.ts';
 import { axis, outcomeRow, storeOf } from './store.ts';
 

@@ -9,7 +9,7 @@ import { formatQuantityHeading } from '../../src/report/sweep-analysis/quantity.
 import { createSweepReport, type SweepReport } from '../../src/report/sweep-report/report.ts';
 import { formatSweepReportSheet } from '../../src/report/sweep-report/sheet.ts';
 import { PLAIN_PAINT } from '../../src/report/text/table.ts';
-import type { ResultRow, Store } from '../../src/storage/store/rows.ts';
+import type { ResultRow, Store } from '../../src/storage/sweep/rows.ts';
 import { DEPTH } from '../depth.ts';
 import { axis, DUEL, EVIL, outcomeRow, storeOf, sweepStore } from './store.ts';
 

@@ -28,7 +28,7 @@ import {
 } from '../../src/report/sweep-report/report.ts';
 import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
-import type { Store } from '../../src/storage/store/rows.ts';
+import type { Store } from '../../src/storage/sweep/rows.ts';
 import { DEPTH } from '../depth.ts';
 import { axis, DUEL, EVIL, sweepStore } from './store.ts';
 

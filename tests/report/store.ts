@@ -2,12 +2,20 @@
 
 import { type SimulationResult, simulate } from '../../src/analysis/simulate.ts';
 import { type ExactResult, solveSync } from '../../src/analysis/solve.ts';
-import { computeZScore, createEventMoments, createMetricMoments } from '../../src/report/text/z-score.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { applyChanges } from '../../src/rules/scenario/update-scenario.ts';
 import type { Counts, CountsShape } from '../../src/stats/counts.ts';
-import type { MetricSummary } from '../../src/stats/summary.ts';
-import type { AxisValue, HistogramRow, ResultRow, Store, StoredAxis, StoreInfo } from '../../src/storage/store/rows.ts';
+import { createRows } from '../../src/storage/store/cell.ts';
+import {
+  type AxisValue,
+  EMPTY_ROW,
+  type HistogramRow,
+  type ResultRow,
+  type Store,
+  type StoredAxis,
+  type StoreInfo,
+} from '../../src/storage/sweep/rows.ts';
+import type { Sweep } from '../../src/storage/sweep/sweep.ts';
 
 export interface Asked {
   readonly scenario: unknown;
@@ -42,66 +50,14 @@ interface Cell {
   readonly parts: readonly SimulationResult[];
 }
 
-type Shared = Pick<ResultRow, 'cell' | 'axes' | 'battles' | 'reached' | 'seed' | 'scenario' | 'digest'>;
-
-function sharedOf({ cell, axes, run, exact }: Cell): Shared {
-  const scenario = run?.scenarioHash ?? exact?.scenarioHash ?? '';
-  return { cell, axes, battles: run?.to ?? 0, reached: null, seed: SEED, scenario, digest: run?.digest ?? null };
-}
-
-const NO_QUANTILES = { min: null, q05: null, q25: null, median: null, q75: null, q95: null, max: null };
-
-function outcomeRows(cell: Cell): ResultRow[] {
-  const shared = sharedOf(cell);
-  const outcomes = cell.run?.summary.outcomes ?? cell.exact?.summary.outcomes ?? [];
-  return outcomes.map(({ name, p, ci95 }): ResultRow => {
-    const exact = cell.exact?.summary.outcomes.find((each) => each.name === name)?.p ?? null;
-    const played = cell.run !== undefined;
-    return {
-      ...shared,
-      kind: 'outcome',
-      name,
-      estimate: played ? p : null,
-      low: played ? (ci95?.[0] ?? null) : null,
-      high: played ? (ci95?.[1] ?? null) : null,
-      standard_error: played ? Math.sqrt((p * (1 - p)) / shared.battles) : null,
-      standard_deviation: Math.sqrt(p * (1 - p)),
-      ...NO_QUANTILES,
-      exact,
-      z: played && exact !== null ? computeZScore(p, createEventMoments(exact), shared.battles) : null,
-    };
-  });
-}
-
-function metricRow(cell: Cell, metric: MetricSummary, known: MetricSummary | undefined): ResultRow {
-  const shared = sharedOf(cell);
-  const played = cell.run !== undefined;
-  const q = (at: keyof MetricSummary['quantiles']): number => metric.quantiles[at];
-  return {
-    ...shared,
-    kind: 'metric',
-    name: metric.name,
-    estimate: played ? metric.mean : null,
-    low: metric.ci95?.[0] ?? null,
-    high: metric.ci95?.[1] ?? null,
-    standard_error: played ? Math.sqrt(metric.variance / (shared.battles - 1)) : null,
-    standard_deviation: Math.sqrt(metric.variance),
-    min: metric.min,
-    q05: q(0.05),
-    q25: q(0.25),
-    median: q(0.5),
-    q75: q(0.75),
-    q95: q(0.95),
-    max: metric.max,
-    exact: known?.mean ?? null,
-    z: played && known !== undefined ? computeZScore(metric.mean, createMetricMoments(known), shared.battles) : null,
-  };
-}
-
-function rowsOf(cell: Cell): ResultRow[] {
-  const { run, exact } = cell;
-  const metrics = run?.summary.metrics ?? exact?.summary.metrics ?? [];
-  return [...outcomeRows(cell), ...metrics.map((metric, m) => metricRow(cell, metric, exact?.summary.metrics[m]))];
+function rowsOf({ cell, axes, run, exact }: Cell): ResultRow[] {
+  const found = run ?? exact;
+  if (found === undefined) return [];
+  const { scenario, scenarioHash: hash, shape } = found;
+  const played = run && { battles: run.to, summary: run.summary, digest: run.digest };
+  const columns = Object.keys(axes).map((name) => ({ name, paths: [name], kind: 'other' as const }));
+  const of = { index: cell, labels: Object.values(axes), scenario, hash, seed: BigInt(SEED) };
+  return createRows({ cell: of, shape, played, exact }, { columns, spec: { keep: {} } } as unknown as Sweep);
 }
 
 function weightRows(
@@ -248,6 +204,7 @@ export function axis(path: string, values: readonly AxisValue[], name = path): S
 /** A row of the outcome `attacker`, made by hand. */
 export function outcomeRow(cell: number, axes: Record<string, AxisValue>, p: number, error: number): ResultRow {
   return {
+    ...EMPTY_ROW,
     cell,
     axes,
     kind: 'outcome',
@@ -258,12 +215,7 @@ export function outcomeRow(cell: number, axes: Record<string, AxisValue>, p: num
     high: p + 2 * error,
     standard_error: error,
     standard_deviation: Math.sqrt(p * (1 - p)),
-    ...NO_QUANTILES,
-    exact: null,
-    z: null,
-    reached: null,
     seed: SEED,
     scenario: '',
-    digest: null,
   };
 }

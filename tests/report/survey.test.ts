@@ -15,7 +15,7 @@ import { createSweepView, isShown } from '../../src/report/sweep-analysis/view.t
 import { createSweepReport } from '../../src/report/sweep-report/report.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { type Counts, listValueCounts } from '../../src/stats/counts.ts';
-import type { AxisValue, ResultRow, Store, StoreInfo } from '../../src/storage/store/rows.ts';
+import type { AxisValue, ResultRow, Store, StoreInfo } from '../../src/storage/sweep/rows.ts';
 import { DEPTH } from '../depth.ts';
 import { axis, DUEL, MADE, outcomeRow, storeOf, sweepStore } from './store.ts';
 

@@ -7,7 +7,7 @@ import { createReportJson } from '../../src/report/sweep-report/json.ts';
 import { createSweepReport, type SweepReport, type SweepReportOptions } from '../../src/report/sweep-report/report.ts';
 import { formatSweepReportSheet } from '../../src/report/sweep-report/sheet.ts';
 import { PLAIN_PAINT } from '../../src/report/text/table.ts';
-import type { ResultRow, Store, StoreInfo } from '../../src/storage/store/rows.ts';
+import type { ResultRow, Store, StoreInfo } from '../../src/storage/sweep/rows.ts';
 import { textOf } from './html.ts';
 import { axis, DUEL, MADE, outcomeRow, storeOf, sweepStore } from './store.ts';
 

@@ -5,9 +5,9 @@ import type { CountsShape } from '../../src/stats/counts.ts';
 import type { Summary } from '../../src/stats/summary.ts';
 import { createAuditedCell, findCellFaults } from '../../src/storage/store/audit.ts';
 import { computeCell, createCounts, createHistograms, createRows } from '../../src/storage/store/cell.ts';
-import type { HistogramRow, ResultRow } from '../../src/storage/store/rows.ts';
 import { encodeHistograms, readHistograms } from '../../src/storage/store/tables.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
+import type { HistogramRow, ResultRow } from '../../src/storage/sweep/rows.ts';
 import type { Cell, Sweep } from '../../src/storage/sweep/sweep.ts';
 import { runsOf, sweepFile } from './folders.ts';
 

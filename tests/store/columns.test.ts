@@ -5,7 +5,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { encodeTable, readTable } from '../../src/storage/store/parquet/parquet.ts';
 import { TableColumn } from '../../src/storage/store/parquet/table-column.ts';
-import type { ColumnSchema, ColumnType } from '../../src/storage/store/rows.ts';
+import type { ColumnSchema, ColumnType } from '../../src/storage/sweep/rows.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
 const TYPES = {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { formatManifest, type StoreManifest } from '../../src/storage/store/manifest.ts';
 import { openStore } from '../../src/storage/store/open-store.ts';
 import type { TableFile } from '../../src/storage/store/parquet/parquet.ts';
-import type { HistogramRow, HistogramRun, ResultRow } from '../../src/storage/store/rows.ts';
 import { runSweep, type SweepMode, type SweepResult } from '../../src/storage/store/run-sweep.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
+import type { HistogramRow, HistogramRun, ResultRow } from '../../src/storage/sweep/rows.ts';
 import { openSweep } from '../../src/storage/sweep/sweep.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'warpool-store-'));

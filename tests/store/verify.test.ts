@@ -11,10 +11,10 @@ import { createRows } from '../../src/storage/store/cell.ts';
 import type { StoreManifest } from '../../src/storage/store/manifest.ts';
 import { openStore } from '../../src/storage/store/open-store.ts';
 import { readTableMetadata } from '../../src/storage/store/parquet/parquet.ts';
-import type { HistogramRow } from '../../src/storage/store/rows.ts';
 import { readSweepStore, type SegmentInfo } from '../../src/storage/store/sweep-store.ts';
 import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/storage/store/tables.ts';
 import { verifyStore } from '../../src/storage/store/verify-store.ts';
+import type { HistogramRow } from '../../src/storage/sweep/rows.ts';
 import { DEPTH, some } from '../depth.ts';
 import { copyOf, manifestIn, place, putManifest, relisted, run, runsOf, tableFile, unfinished } from './folders.ts';
 

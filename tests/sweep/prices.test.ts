@@ -8,8 +8,8 @@ import { createSweepReport } from '../../src/report/sweep-report/report.ts';
 import { createUnitValueBlocks } from '../../src/report/sweep-report/unit-values.ts';
 import { hashScenario } from '../../src/stats/digest.ts';
 import { exportCsv, openStore } from '../../src/storage/store/open-store.ts';
-import type { Store } from '../../src/storage/store/rows.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
+import type { Store } from '../../src/storage/sweep/rows.ts';
 import { computeSweepHash } from '../../src/storage/sweep/sweep.ts';
 import { called } from '../cli/called.ts';
 

@@ -12,6 +12,13 @@ import {
 import { describePart, type StoredPart } from '../folder/files.ts';
 import { createFault, type VerificationFault } from '../folder/verification.ts';
 import { rangesIn } from '../sweep/ranges.ts';
+import {
+  createHistogramRow,
+  DISTRIBUTION_COLUMNS,
+  type HistogramRow,
+  type HistogramRun,
+  type ResultRow,
+} from '../sweep/rows.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import {
   createCounts,
@@ -25,7 +32,6 @@ import {
 import { computeStoreDigest } from './finish-store.ts';
 import { MANIFEST, parsePartName } from './manifest.ts';
 import { createCellShape, sumRows } from './previous-counts.ts';
-import type { HistogramRow, HistogramRun, ResultRow } from './rows.ts';
 import { computeSegmentDigest } from './segment.ts';
 import type { SegmentInfo, SweepStore } from './sweep-store.ts';
 import { toStoredValue } from './tables.ts';
@@ -202,18 +208,14 @@ function createExpectedRows({ cell, shape, counts, distribution, rows }: Audited
   return createRows({ cell, shape, played, exact }, sweep);
 }
 
-/** Columns from the exact distribution if no battles were simulated. */
-const DISTRIBUTION_COLUMNS = ['standard_deviation', 'min', 'q05', 'q25', 'median', 'q75', 'q95', 'max'] as const;
-
 /**
  * Lists columns that counts and distributions do not determine: intervals of a run with a precision, and omitted
  * values.
  */
-function listUncheckedColumns({ counts, distribution }: AuditedCell, { spec }: Sweep): Set<keyof ResultRow> {
-  const stopping: (keyof ResultRow)[] = spec.precision === undefined ? [] : ['low', 'high', 'reached'];
-  const unknown: (keyof ResultRow)[] = distribution === undefined ? ['exact', 'z'] : [];
-  const unkept: readonly (keyof ResultRow)[] =
-    counts === undefined && distribution === undefined ? DISTRIBUTION_COLUMNS : [];
+function listUncheckedColumns({ counts, distribution }: AuditedCell, { spec }: Sweep): Set<string> {
+  const stopping = spec.precision === undefined ? [] : ['low', 'high', 'reached'];
+  const unknown = distribution === undefined ? ['exact', 'z'] : [];
+  const unkept = counts === undefined && distribution === undefined ? Object.keys(DISTRIBUTION_COLUMNS) : [];
   return new Set([...stopping, ...unknown, ...unkept, 'axes']);
 }
 
@@ -258,15 +260,6 @@ function readHistogramContent(
   const counts = rows.some(({ count }) => count !== null) ? sumRows(shape, rows) : undefined;
   const isLaw = rows.some(({ probability }) => probability !== null);
   return { counts, distribution: isLaw ? createCounts(shape, rows, ({ probability }) => probability) : undefined };
-}
-
-/** One row of a run. */
-function createHistogramRow({ values, weights, weigh, ...of }: HistogramRun, v: number): HistogramRow {
-  const { cell, kind, name, outcome, from, to } = of;
-  const value = kind === 'metric' ? (values[v] ?? null) : null;
-  const weight = weights[v] ?? null;
-  const [count, probability] = weigh === 'count' ? [weight, null] : [null, weight];
-  return { cell, kind, name, outcome, value, from, to, count, probability };
 }
 
 /** Compares a row with one row of a run without creating it, because there are millions. */

@@ -22,18 +22,22 @@ import {
   createEmptyCounts,
   getBattleCount,
   identifyRules,
-  type MetricSummary,
   mergeCounts,
-  type OutcomeSummary,
   type RunIdentity,
   type StoppingResult,
   type Summary,
   summarizeBattles,
-  zScore,
 } from '../../stats/index.ts';
 import type { Range } from '../sweep/ranges.ts';
+import {
+  type CellFacts,
+  createRow,
+  type HistogramRow,
+  type HistogramRun,
+  type ResultRow,
+  type RowMoments,
+} from '../sweep/rows.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import type { HistogramRow, HistogramRun, ResultRow } from './rows.ts';
 
 /** Selects the stored part of a shape: all outcomes, and the named metrics. */
 export function selectShape(shape: CountsShape, metrics: readonly string[] | undefined): CountsShape {
@@ -296,27 +300,12 @@ export async function computeCell(cell: Cell, sweep: Sweep, options: CellOptions
 }
 
 /** Fields of a cell that its rows need. */
-interface RowSource extends Pick<ComputedCell, 'cell' | 'shape'> {
+interface CellSource extends Pick<ComputedCell, 'cell' | 'shape'> {
   readonly played?: Pick<SimulatedCell, 'battles' | 'summary' | 'digest' | 'stopping'> | undefined;
   readonly exact?: { readonly summary: Summary } | undefined;
 }
 
-/** Common columns of all rows of a cell. */
-type CommonColumns = Pick<ResultRow, 'cell' | 'axes' | 'battles' | 'reached' | 'seed' | 'scenario' | 'digest'>;
-
-/** One outcome or metric: its estimate, its exact value, or both. */
-interface RowEstimate {
-  readonly kind: ResultRow['kind'];
-  readonly name: string;
-  readonly played: readonly [value: number, variance: number, ends: readonly [number, number] | undefined] | undefined;
-  readonly exact: readonly [value: number, variance: number] | undefined;
-  /** Divisor of the variance of the mean: the number of battles, or one less. */
-  readonly degrees: number;
-  /** Summary of a metric. */
-  readonly summary: MetricSummary | undefined;
-}
-
-function createCommonColumns({ cell, played }: RowSource, { columns }: Sweep): CommonColumns {
+function createCellFacts({ cell, played }: CellSource, { columns }: Sweep): CellFacts {
   return {
     cell: cell.index,
     axes: Object.fromEntries(columns.map(({ name }, c) => [name, cell.labels[c] ?? null])),
@@ -328,75 +317,15 @@ function createCommonColumns({ cell, played }: RowSource, { columns }: Sweep): C
   };
 }
 
-/** Lists fields explicitly: there are millions of rows, and spreading objects takes three times as long. */
-function createRow(shared: CommonColumns, { kind, name, played, exact, degrees, summary }: RowEstimate): ResultRow {
-  const [, variance = 0] = played ?? exact ?? [];
-  const z = played && exact && zScore(played[0], exact[0], exact[1], shared.battles);
-  const quantiles = summary?.quantiles;
-  return {
-    cell: shared.cell,
-    axes: shared.axes,
-    kind,
-    name,
-    battles: shared.battles,
-    estimate: played?.[0] ?? null,
-    low: played?.[2]?.[0] ?? null,
-    high: played?.[2]?.[1] ?? null,
-    standard_error: played === undefined ? null : Math.sqrt(variance / degrees),
-    standard_deviation: Math.sqrt(variance),
-    min: summary?.min ?? null,
-    q05: quantiles?.[0.05] ?? null,
-    q25: quantiles?.[0.25] ?? null,
-    median: quantiles?.[0.5] ?? null,
-    q75: quantiles?.[0.75] ?? null,
-    q95: quantiles?.[0.95] ?? null,
-    max: summary?.max ?? null,
-    exact: exact?.[0] ?? null,
-    z: z ?? null,
-    reached: shared.reached,
-    seed: shared.seed,
-    scenario: shared.scenario,
-    digest: shared.digest,
-  };
+/** Finds the moments of an outcome or metric. */
+function findMoments({ outcomes, metrics }: Summary, kind: ResultRow['kind'], name: string): RowMoments | undefined {
+  if (kind === 'metric') return metrics.find((metric) => metric.name === name);
+  const outcome = outcomes.find((each) => each.name === name);
+  if (outcome === undefined) return undefined;
+  const { p, ci95 } = outcome;
+  // Rounding may lift a probability above 1.
+  return { mean: p, variance: Math.max(0, p * (1 - p)), ci95 };
 }
-
-/** Computes the variance of a share; rounding may lift a probability above 1. */
-const computeVariance = (share: number): number => Math.max(0, share * (1 - share));
-
-function createOutcomeRow(
-  shared: CommonColumns,
-  name: string,
-  played: OutcomeSummary | undefined,
-  exact: OutcomeSummary | undefined,
-): ResultRow {
-  return createRow(shared, {
-    kind: 'outcome',
-    name,
-    played: played && [played.p, computeVariance(played.p), played.ci95],
-    exact: exact && [exact.p, computeVariance(exact.p)],
-    degrees: shared.battles,
-    summary: undefined,
-  });
-}
-
-function createMetricRow(
-  shared: CommonColumns,
-  name: string,
-  played: MetricSummary | undefined,
-  exact: MetricSummary | undefined,
-): ResultRow {
-  return createRow(shared, {
-    kind: 'metric',
-    name,
-    played: played && [played.mean, played.variance, played.ci95],
-    exact: exact && [exact.mean, exact.variance],
-    degrees: Math.max(1, shared.battles - 1),
-    summary: played ?? exact,
-  });
-}
-
-const findByName = <T extends { readonly name: string }>(list: readonly T[] | undefined, name: string): T | undefined =>
-  list?.find((each) => each.name === name);
 
 /** Outcomes that have rows. */
 export function selectOutcomes({ outcomes }: CountsShape, { spec }: Pick<Sweep, 'spec'>): string[] {
@@ -404,22 +333,16 @@ export function selectOutcomes({ outcomes }: CountsShape, { spec }: Pick<Sweep, 
 }
 
 /** Creates the rows of `table/`: outcomes, then metrics. */
-export function createRows(result: RowSource, sweep: Sweep): ResultRow[] {
+export function createRows(result: CellSource, sweep: Sweep): ResultRow[] {
   const { shape, played, exact } = result;
-  const shared = createCommonColumns(result, sweep);
-  const distribution: Summary | undefined = exact?.summary;
+  const facts = createCellFacts(result, sweep);
+  const create = (kind: ResultRow['kind'], name: string): ResultRow => {
+    const [simulated, solved] = [played, exact].map((each) => each && findMoments(each.summary, kind, name));
+    return createRow({ facts, kind, name, played: simulated, exact: solved });
+  };
   return [
-    ...selectOutcomes(shape, sweep).map((name) =>
-      createOutcomeRow(
-        shared,
-        name,
-        findByName(played?.summary.outcomes, name),
-        findByName(distribution?.outcomes, name),
-      ),
-    ),
-    ...shape.metrics.map(({ name }) =>
-      createMetricRow(shared, name, findByName(played?.summary.metrics, name), findByName(distribution?.metrics, name)),
-    ),
+    ...selectOutcomes(shape, sweep).map((name) => create('outcome', name)),
+    ...shape.metrics.map(({ name }) => create('metric', name)),
   ];
 }
 

@@ -3,6 +3,7 @@
 import { pause } from '#platform/pause';
 import { getBoundScenario } from '../../rules/index.ts';
 import { createFault, FAULTS_MAX, type VerificationFault } from '../folder/verification.ts';
+import type { HistogramRow, ResultRow } from '../sweep/rows.ts';
 import {
   type AuditedCell,
   createAuditedCell,
@@ -13,7 +14,6 @@ import {
 } from './audit.ts';
 import type { FillExecutor } from './fill-store.ts';
 import { parsePartName } from './manifest.ts';
-import type { HistogramRow, ResultRow } from './rows.ts';
 import { DONE, openForJob, type SegmentJob, STOP, WORDS } from './segment.ts';
 import { groupByCell, type SegmentInfo, type SweepStore } from './sweep-store.ts';
 

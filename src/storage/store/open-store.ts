@@ -9,8 +9,6 @@ import { checkStart } from '../../engines/index.ts';
 import { getBoundScenario, type ReadOptions, resolveRegistry } from '../../rules/index.ts';
 import { choice, flag, type OptionSpecs, type RequestedOptions, resolveOptions } from '../../rules/option-spec.ts';
 import { pickModuleFields } from '../../stats/index.ts';
-import type { Sweep } from '../sweep/sweep.ts';
-import type { StoreManifest } from './manifest.ts';
 import {
   createCsvFormat,
   createHistogramRecord,
@@ -22,7 +20,9 @@ import {
   type ResultRow,
   type Store,
   type StoreInfo,
-} from './rows.ts';
+} from '../sweep/rows.ts';
+import type { Sweep } from '../sweep/sweep.ts';
+import type { StoreManifest } from './manifest.ts';
 import { readSweepStore } from './sweep-store.ts';
 
 function createStoreInfo(manifest: StoreManifest, sweep: Sweep, folder: string): StoreInfo {

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { RunError } from '../../core/index.ts';
 import { getBoundScenario, type SystemRegistry } from '../../rules/index.ts';
 import { type Counts, type CountsShape, getBattleCount } from '../../stats/index.ts';
+import type { HistogramRow } from '../sweep/rows.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { createCounts, findInvalidRow, type PreviousCounts, selectShape } from './cell.ts';
 import { PREVIOUS, type StoreManifest, SWEEP_FOLDERS } from './manifest.ts';
-import type { HistogramRow } from './rows.ts';
 import { readSweepStore, type SweepStore } from './sweep-store.ts';
 
 /** Sums rows to counts; `findInvalidRow` must have accepted them. */

@@ -4,10 +4,10 @@ import { THREADS } from '../../analysis/index.ts';
 import { createOptionsCheck } from '../../core/index.ts';
 import { checkStart, runBattles } from '../../engines/index.ts';
 import { resolveOptions } from '../../rules/option-spec.ts';
+import type { ResultRow } from '../sweep/rows.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type ComputedCell, computeCell, createRows } from './cell.ts';
 import { checkSweepObject } from './manifest.ts';
-import type { ResultRow } from './rows.ts';
 
 /** Options of `sweepCells`. */
 export interface SweepCellsOptions {

@@ -14,6 +14,7 @@ import {
   type StoredPart,
   withFile,
 } from '../folder/files.ts';
+import type { HistogramRow, ResultRow } from '../sweep/rows.ts';
 import { countCells, countSegments, locateSegment } from '../sweep/segments.ts';
 import { computeSweepHash, countCellBattles, openSweep, type Sweep } from '../sweep/sweep.ts';
 import { POINTS_MAX } from '../sweep/sweep-file.ts';
@@ -29,7 +30,6 @@ import {
   SWEEP_FOLDERS,
 } from './manifest.ts';
 import { readTableMetadata, type TableFile, verifyTableChecksum } from './parquet/parquet.ts';
-import type { HistogramRow, ResultRow } from './rows.ts';
 import { readHistograms, readRows } from './tables.ts';
 
 /** Metadata of a part of `table/`. */

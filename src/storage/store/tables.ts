@@ -2,19 +2,20 @@
 
 import { createReadError } from '../folder/files.ts';
 import type { AxisColumn as Axis } from '../sweep/axis.ts';
-import { type ColumnValues, encodeTable, readTable, type TableFile } from './parquet/parquet.ts';
-import { TableColumn } from './parquet/table-column.ts';
 import {
   type AxisValue,
   type ColumnSchema,
   type ColumnType,
-  HISTOGRAM_TYPES,
+  EMPTY_HISTOGRAM_ROW,
+  EMPTY_ROW,
+  HISTOGRAM_COLUMNS,
   type HistogramRow,
   type HistogramRun,
   type ResultRow,
-  ROW_TYPES,
-  type ScalarColumn,
-} from './rows.ts';
+  ROW_COLUMNS,
+} from '../sweep/rows.ts';
+import { type ColumnValues, encodeTable, readTable, type TableFile } from './parquet/parquet.ts';
+import { TableColumn } from './parquet/table-column.ts';
 
 /** Chooses the column type of an axis: a number type or a boolean if all values fit, otherwise text. */
 function chooseAxisType({ labels, kind }: Axis): ColumnType {
@@ -27,12 +28,12 @@ export function toStoredValue(axis: Axis, value: AxisValue | undefined): AxisVal
   return chooseAxisType(axis) === 'text' && value !== null && value !== undefined ? String(value) : value;
 }
 
-const createColumnSchemas = (types: Readonly<Record<string, ColumnType>>): ColumnSchema[] =>
-  Object.entries(types).map(([name, type]) => ({ name, type }));
+const createColumnSchemas = (columns: Readonly<Record<string, Pick<ColumnSchema, 'type'>>>): ColumnSchema[] =>
+  Object.entries(columns).map(([name, { type }]) => ({ name, type }));
 
 const CELL_COLUMN: ColumnSchema = { name: 'cell', type: 'int32' };
-const ROW_COLUMNS = createColumnSchemas(ROW_TYPES);
-const HISTOGRAM_COLUMNS = createColumnSchemas(HISTOGRAM_TYPES);
+const ROW_SCHEMAS = createColumnSchemas(ROW_COLUMNS);
+const HISTOGRAM_SCHEMAS = createColumnSchemas(HISTOGRAM_COLUMNS);
 
 const createAxisColumns = (axes: readonly Axis[]): ColumnSchema[] =>
   axes.map((axis) => ({ name: axis.name, type: chooseAxisType(axis) }));
@@ -44,14 +45,14 @@ export function encodeRows(rows: readonly ResultRow[], axes: readonly Axis[], ab
   const columns = [
     of(CELL_COLUMN, ({ cell }) => cell),
     ...createAxisColumns(axes).map((head) => of(head, (row) => row.axes[head.name])),
-    ...ROW_COLUMNS.map((head) => of(head, (row) => row[head.name as ScalarColumn<ResultRow>])),
+    ...ROW_SCHEMAS.map((head) => of(head, (row) => row[head.name as keyof ResultRow])),
   ];
   return encodeTable(columns, about);
 }
 
 /** Creates one column of histograms. @param rows of all runs */
 function createHistogramColumn(head: ColumnSchema, runs: readonly HistogramRun[], rows: number): TableColumn {
-  const name = head.name as ScalarColumn<HistogramRow>;
+  const name = head.name as keyof HistogramRow;
   if (name !== 'value' && name !== 'count' && name !== 'probability') {
     const column = new TableColumn(head);
     for (const run of runs) column.push(run[name], run.values.length);
@@ -69,7 +70,7 @@ function createHistogramColumn(head: ColumnSchema, runs: readonly HistogramRun[]
 export function encodeHistograms(runs: readonly HistogramRun[], about: object): Uint8Array {
   const rows = runs.reduce((sum, { values }) => sum + values.length, 0);
   return encodeTable(
-    HISTOGRAM_COLUMNS.map((head) => createHistogramColumn(head, runs, rows)),
+    HISTOGRAM_SCHEMAS.map((head) => createHistogramColumn(head, runs, rows)),
     about,
   );
 }
@@ -90,25 +91,6 @@ function checkRow(cell: unknown, kind: unknown, name: unknown, [from, to]: CellR
   if (!(typeof cell === 'number' && cell >= from && cell < to)) throw new Error(`it has a row of cell ${String(cell)}`);
   if (kind === 'outcome' || (kind === 'metric' && typeof name === 'string')) return;
   throw new Error(`it has a row of ${String(kind)} ${String(name)}`);
-}
-
-/** Reads rows of a part. @param reader creates a function that makes a row from the columns */
-async function readRowsWith<R>(
-  file: TableFile,
-  heads: readonly ColumnSchema[],
-  cells: CellRange,
-  reader: (columns: ColumnsByName) => (row: number) => R,
-): Promise<R[]> {
-  const values = await readTable(file, heads);
-  const columns = Object.fromEntries(heads.map(({ name }, c) => [name, values[c] ?? []]));
-  try {
-    const { cell = [], kind = [], name = [] } = columns;
-    for (let row = 0; row < cell.length; row++) checkRow(cell[row], kind[row], name[row], cells);
-    const read = reader(columns);
-    return Array.from({ length: cell.length }, (_, row) => read(row));
-  } catch (error) {
-    throw createReadError(file.name, error);
-  }
 }
 
 /** Creates a reader of axis values; successive rows with equal values share one object. */
@@ -135,59 +117,43 @@ function createSeedReader(seeds: ColumnValues): (row: number) => string {
   };
 }
 
-/** Lists fields explicitly: building an object by name and value takes ten times as long. */
-function createRowReader(columns: ColumnsByName, axes: readonly Axis[]): (row: number) => ResultRow {
-  const found = columns as Readonly<Record<ScalarColumn<ResultRow>, ColumnValues>>;
-  const axesOf = createAxesReader(columns, axes);
-  const seedOf = createSeedReader(found.seed);
-  return (row) => ({
-    cell: found.cell[row] as number,
-    axes: axesOf(row),
-    kind: found.kind[row] as ResultRow['kind'],
-    name: toNumber(found.name[row]) as string,
-    battles: toNumber(found.battles[row]) as number,
-    estimate: toNumber(found.estimate[row]) as number | null,
-    low: toNumber(found.low[row]) as number | null,
-    high: toNumber(found.high[row]) as number | null,
-    standard_error: toNumber(found.standard_error[row]) as number | null,
-    standard_deviation: toNumber(found.standard_deviation[row]) as number,
-    min: toNumber(found.min[row]) as number | null,
-    q05: toNumber(found.q05[row]) as number | null,
-    q25: toNumber(found.q25[row]) as number | null,
-    median: toNumber(found.median[row]) as number | null,
-    q75: toNumber(found.q75[row]) as number | null,
-    q95: toNumber(found.q95[row]) as number | null,
-    max: toNumber(found.max[row]) as number | null,
-    exact: toNumber(found.exact[row]) as number | null,
-    z: toNumber(found.z[row]) as number | null,
-    reached: toNumber(found.reached[row]) as boolean | null,
-    seed: seedOf(row),
-    scenario: toNumber(found.scenario[row]) as string,
-    digest: toNumber(found.digest[row]) as string | null,
-  });
+/** Creates a reader of one key of a row. */
+function createKeyReader(key: string, columns: ColumnsByName, axes: readonly Axis[]): (row: number) => unknown {
+  if (key === 'axes') return createAxesReader(columns, axes);
+  const values = columns[key] ?? [];
+  return key === 'seed' ? createSeedReader(values) : (row) => toNumber(values[row]);
+}
+
+/** Reads rows of a part. @param empty row without values */
+async function readRowsLike<R extends object>(
+  empty: R,
+  file: TableFile,
+  heads: readonly ColumnSchema[],
+  cells: CellRange,
+  axes: readonly Axis[] = [],
+): Promise<R[]> {
+  const values = await readTable(file, heads);
+  const columns = Object.fromEntries(heads.map(({ name }, c) => [name, values[c] ?? []]));
+  try {
+    const { cell = [], kind = [], name = [] } = columns;
+    for (let row = 0; row < cell.length; row++) checkRow(cell[row], kind[row], name[row], cells);
+    const readers = Object.keys(empty).map((key) => [key, createKeyReader(key, columns, axes)] as const);
+    return Array.from({ length: cell.length }, (_, row) => {
+      const made = { ...empty } as Record<string, unknown>;
+      for (const [key, read] of readers) made[key] = read(row);
+      return made as R;
+    });
+  } catch (error) {
+    throw createReadError(file.name, error);
+  }
 }
 
 /** @throws RunError if the file is damaged, or not a table of a store with these axes and cells */
 export function readRows(file: TableFile, axes: readonly Axis[], cells: CellRange): Promise<ResultRow[]> {
-  return readRowsWith(file, [CELL_COLUMN, ...createAxisColumns(axes), ...ROW_COLUMNS], cells, (columns) =>
-    createRowReader(columns, axes),
-  );
+  return readRowsLike(EMPTY_ROW, file, [CELL_COLUMN, ...createAxisColumns(axes), ...ROW_SCHEMAS], cells, axes);
 }
 
 /** @throws RunError if the file is damaged, or has no histograms of a store with these cells */
 export function readHistograms(file: TableFile, cells: CellRange): Promise<HistogramRow[]> {
-  return readRowsWith(file, HISTOGRAM_COLUMNS, cells, (columns) => {
-    const found = columns as Readonly<Record<ScalarColumn<HistogramRow>, ColumnValues>>;
-    return (row) => ({
-      cell: found.cell[row] as number,
-      kind: found.kind[row] as HistogramRow['kind'],
-      name: toNumber(found.name[row]) as string,
-      outcome: toNumber(found.outcome[row]) as string,
-      value: toNumber(found.value[row]) as number | null,
-      from: toNumber(found.from[row]) as number,
-      to: toNumber(found.to[row]) as number,
-      count: toNumber(found.count[row]) as number | null,
-      probability: toNumber(found.probability[row]) as number | null,
-    });
-  });
+  return readRowsLike(EMPTY_HISTOGRAM_ROW, file, HISTOGRAM_SCHEMAS, cells);
 }

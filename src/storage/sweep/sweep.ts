@@ -7,6 +7,7 @@ import { createPrecisionSpec, hashScenario, identifyRules } from '../../stats/in
 import { type Axis, type AxisColumn, type AxisSetting, openAxis, type ValueLabel } from './axis.ts';
 import { parseCondition } from './condition.ts';
 import { type Cuttable, runOf } from './ranges.ts';
+import { RESERVED_NAMES } from './rows.ts';
 import { openSweepCosts } from './sweep-costs.ts';
 import { POINTS_MAX, type SweepSpec } from './sweep-file.ts';
 
@@ -89,48 +90,10 @@ function createDesignPoints({ design }: SweepSpec, axes: readonly Axis[], place:
   return createSampledPoints(axes, DESIGNS[design.kind](axes.length, design.points, BigInt(design.seed)));
 }
 
-/** Columns of tables other than axes. */
-const RESERVED_COLUMNS = [
-  'cell',
-  'kind',
-  'name',
-  'battles',
-  'estimate',
-  'low',
-  'high',
-  'standard_error',
-  'standard_deviation',
-];
-const RESERVED_SUMMARY_COLUMNS = [
-  'min',
-  'q05',
-  'q25',
-  'median',
-  'q75',
-  'q95',
-  'max',
-  'exact',
-  'z',
-  'reached',
-  'seed',
-  'scenario',
-];
-const RESERVED_NAMES = [
-  ...RESERVED_COLUMNS,
-  ...RESERVED_SUMMARY_COLUMNS,
-  'digest',
-  'outcome',
-  'value',
-  'from',
-  'to',
-  'count',
-  'probability',
-];
-
 function checkColumns(columns: readonly AxisColumn[], place: string): void {
   const names = columns.map(({ name }) => name);
   for (const [at, name] of names.entries()) {
-    if (RESERVED_NAMES.includes(name.toLowerCase()))
+    if (RESERVED_NAMES.has(name.toLowerCase()))
       throw new InputError(`${place} axes`, 'a name that is not a column of the result tables', `"${name}"`);
     if (names.indexOf(name) < at) throw new InputError(`${place} axes`, 'unique names', `"${name}" again`);
   }

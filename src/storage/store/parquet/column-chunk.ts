@@ -11,7 +11,7 @@ import { writePageHeader } from 'hyparquet-writer/src/datapage.js';
 import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
 import { writePlain } from 'hyparquet-writer/src/plain.js';
 import { snappyCompress } from 'hyparquet-writer/src/snappy.js';
-import type { ColumnType } from '../rows.ts';
+import type { ColumnType } from '../../sweep/rows.ts';
 import type { TableColumn } from './table-column.ts';
 import { type ValueRuns, writeRuns } from './value-runs.ts';
 

@@ -8,7 +8,7 @@ import { type FileMetaData, parquetMetadataAsync, parquetRead } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { RunError } from '../../../core/index.ts';
 import { createReadError } from '../../folder/files.ts';
-import type { ColumnSchema } from '../rows.ts';
+import type { ColumnSchema } from '../../sweep/rows.ts';
 import { checkPages } from './check-pages.ts';
 import { writeChunk } from './column-chunk.ts';
 import type { TableColumn } from './table-column.ts';

@@ -1,5 +1,5 @@
 /** Columns of a table during writing. */
-import type { ColumnSchema, ColumnType } from '../rows.ts';
+import type { ColumnSchema, ColumnType } from '../../sweep/rows.ts';
 import { addRun, createRuns, cutRuns, type ValueRuns } from './value-runs.ts';
 
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
