@@ -80,14 +80,14 @@ describe('the worth of a field', () => {
 
   test('is refused of the field itself, of two fields, of nothing', async () => {
     await expect(balance(priced, { ...ASKED, per: 'attacker.units.rifleman' })).rejects.toThrow(
-      'per: expected another field than the varied one',
+      'per: expected a field that is not varied',
     );
     await expect(balance(priced, { ...ASKED, per: 'attacker.units.tank' })).rejects.toThrow(
       'per: expected a field that is above 0',
     );
     await expect(balance(priced, { ...ASKED, per: 'defender.units' })).rejects.toThrow('per: expected a numeric field');
     await expect(balance(priced, { ...ASKED, vary: [...vary, { path: 'maxRounds' }] })).rejects.toThrow(
-      'per: expected one varied field',
+      'per requires exactly one varied field',
     );
   });
 });

@@ -140,9 +140,9 @@ describe('--json', () => {
 test.each(
   some<[string[], string]>([
     [['--method', 'morrris'], '--method: expected one of step, morris, sobol'],
-    [SPACE, '--space: expected --method morris or sobol, found --method step'],
+    [SPACE, '--space requires --method morris or --method sobol'],
     [['--method', 'sobol'], '--space: expected path=least..greatest'],
-    [['--method', 'morris', ...SPACE, '--fields', 'attacker'], '--fields: expected'],
+    [['--method', 'morris', ...SPACE, '--fields', 'attacker'], '--fields requires --method step\n'],
     [['--percent', 'ten'], '--percent: expected a number above 0'],
     [['--fields', 'attacker.hpp'], 'did you mean attacker.hp?'],
     [['--of', 'victory'], '--of: expected one of attacker'],
