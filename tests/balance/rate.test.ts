@@ -107,9 +107,9 @@ test('the command tells it with points and prices, and sets no field twice', asy
   expect(code).toBe(0);
   const flat = stdout.replaceAll('\n', ' ');
   expect(flat).toContain(
-    'One of defender.units.tank is worth 1.33 of attacker.units.rifleman: 7.98 for 6, interpolated between 7 and 8, which are 1.17 .. 1.33. It costs 1.67: expensive.',
+    'One of defender’s tank is worth 1.33 of attacker’s rifleman: 7.98 for 6, interpolated between 7 and 8, which are 1.17 .. 1.33. It costs 1.67: expensive.',
   );
-  expect(stdout).toMatch(/attacker\.units\.rifleman +points\.attacker +points\.defender +attacker/);
+  expect(stdout).toMatch(/attacker’s rifleman +points\.attacker +points\.defender +attacker/);
   expect(stdout).toMatch(/\n +8 +24 +30 +50\.648 % +exact/);
   expect(stdout).toContain('\nwarpool run examples/prices-duel.yaml --set site=open --set attacker.units.rifleman=8\n');
   const json = JSON.parse((await called([...args, '--json'])).stdout) as {
