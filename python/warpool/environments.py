@@ -187,7 +187,7 @@ class Environments:
             self.seed = seeds[0]
             return
         if seed is not None:
-            raise ValueError("reset: expected a seed or a mask, found both")
+            raise ValueError("seed cannot be combined with mask")
         mask = np.asarray(mask)
         _check_shape("mask", mask, self.reset_mask)
         # All nonzero values mark an environment, also those that a byte cannot hold, such as 256 and 0.5.

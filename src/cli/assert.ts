@@ -10,7 +10,7 @@ import {
   loadExpectations,
   writeSnapshot,
 } from '../analysis/node.ts';
-import { InputError } from '../core/index.ts';
+import { createConflictError } from '../core/index.ts';
 import { checkOutput, writeText } from '../core/node.ts';
 import {
   createExpectationAnnotations,
@@ -48,7 +48,7 @@ async function readExpectationFile(file: string, options: AssertCommandOptions):
   const expectations = await loadExpectations(file, { systems: await loadRegistry(options, file) });
   if (!update) return expectations;
   for (const [name, value] of Object.entries({ seed, battles }))
-    if (value !== undefined) throw new InputError('--update', `the ${name} of the file`, `--${name} ${String(value)}`);
+    if (value !== undefined) throw createConflictError(`--${name}`, `--update, which uses the ${name} of the file`);
   const reads = [file, ...(options.systems ?? []), ...(junit === undefined ? [] : [junit])];
   await checkUpdate(expectations, file, reads);
   return clearSnapshotValues(expectations);

@@ -2,7 +2,7 @@
 
 import { basename, extname } from 'node:path';
 import { COMPARE, type Comparison, compare, THREADS } from '../analysis/index.ts';
-import { InputError } from '../core/index.ts';
+import { createRequirementError, InputError } from '../core/index.ts';
 import {
   createBestScenarioSheet,
   createComparisonJson,
@@ -70,7 +70,7 @@ export async function compareFiles(
   const { json, html, set, indifference: apart, systems, config } = options;
   const { best, of } = options;
   if (apart !== undefined && best === undefined)
-    throw new InputError('--best', 'highest or lowest with --indifference', 'nothing');
+    throw createRequirementError('--indifference', '--best highest or --best lowest');
   await checkHtmlPath(html);
   const sources = await openComparable(files, { set, systems, config });
   const scenarios = sources.map(({ scenario }) => scenario);

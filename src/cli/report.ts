@@ -1,7 +1,7 @@
 /** `warpool report` */
 
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { InputError, RunError } from '../core/index.ts';
+import { createConflictError, InputError, RunError } from '../core/index.ts';
 import { writeInto } from '../core/node.ts';
 import {
   createFileNames,
@@ -127,7 +127,7 @@ export async function printReport(folder: string, options: ReportCommandOptions)
   const silent = text !== true && json !== true;
   const page = out ?? (figures === undefined && silent ? DEFAULT_PATH : undefined);
   const path = page === undefined ? undefined : checkReportPath(page);
-  if (text === true && json === true) throw new InputError('--json', 'only one of --text and --json', 'both');
+  if (text === true && json === true) throw createConflictError('--json', '--text');
   const report = await readStoreWithProgress(folder, { systems, config, quiet }, STORE_READS, (store) =>
     createSweepReport(store, targets),
   );

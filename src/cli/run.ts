@@ -23,7 +23,6 @@ import {
 import {
   createConflictError,
   createRequirementError,
-  InputError,
   MAX_BATTLES,
   parseCount,
   RunError,
@@ -182,9 +181,8 @@ function checkCombinations(scenario: Scenario, options: RunCommandOptions): void
   const { battles = 1, from, coverage, engine } = options;
   parseCount(battles, '--battles', 1, MAX_BATTLES - from);
   createPrecisionSpec(getBoundScenario(scenario).shape, options, formatOptionName);
-  if (coverage !== undefined && engine === 'sampled') {
-    throw new InputError('--coverage', 'an engine that simulates battles', 'sampled, which draws their results');
-  }
+  if (coverage !== undefined && engine === 'sampled')
+    throw createConflictError('--coverage', '--engine sampled, which draws results without simulating battles');
 }
 
 /** Says on standard error what a script that reads only the exit code would miss, and ends with the code of a signal. */

@@ -11,7 +11,7 @@ import {
   sobolSensitivity,
   stepSensitivity,
 } from '../analysis/index.ts';
-import { InputError, RunError, version } from '../core/index.ts';
+import { createRequirementError, InputError, RunError, version } from '../core/index.ts';
 import { writeText } from '../core/node.ts';
 import { createSensitivityJson, createSensitivitySheet, formatGrouped, formatSheet } from '../report/index.ts';
 import type { Scenario } from '../rules/index.ts';
@@ -61,7 +61,7 @@ function checkOptions(options: SensitivityCommandOptions): void {
   for (const name of Object.keys(pickOptions({ ...METHOD_OPTIONS.step, ...MORRIS, ...SOBOL }, options))) {
     const methods = METHODS.filter((method) => name in METHOD_OPTIONS[method]);
     if (methods.includes(options.method)) continue;
-    throw new InputError(`--${name}`, `--method ${methods.join(' or ')}`, `--method ${options.method}`);
+    throw createRequirementError(`--${name}`, `--method ${methods.join(' or --method ')}`);
   }
 }
 

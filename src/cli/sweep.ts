@@ -216,7 +216,7 @@ interface ShardTarget {
 
 async function openShardTarget({ out, store }: Pick<SweepCommandOptions, 'out' | 'store'>): Promise<ShardTarget> {
   if (store === undefined) {
-    if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
+    if (out === undefined) throw createRequirementError('--shard', '--out <folder> or --store <place>');
     return { run: (sweep, shard, options) => runSweep(sweep, { out, shard, ...options }), close: () => undefined };
   }
   if (out !== undefined) throw createConflictError('--store', '--out');

@@ -1,6 +1,6 @@
 /** `warpool systems` */
 
-import { InputError, version } from '../core/index.ts';
+import { createRequirementError, version } from '../core/index.ts';
 import { createSystemEntry, formatSystemList, formatSystemSheet, type SystemEntry } from '../report/index.ts';
 import { addGames, GAMES, type GameInfo, type SystemRegistry, validateScenario } from '../rules/index.ts';
 import { flag, type OptionSpecs, type ParsedOptions, text } from '../rules/option-spec.ts';
@@ -51,7 +51,7 @@ async function loadRegistryWithGame(id: string | undefined, options: SystemsComm
 /** @param id a system; by default all are listed */
 export async function printSystems(id: string | undefined, options: SystemsCommandOptions): Promise<void> {
   const { rules, json, html } = options;
-  if (html !== undefined && id === undefined) throw new InputError('--html', 'a system, such as attrition', 'none');
+  if (html !== undefined && id === undefined) throw createRequirementError('--html', 'a system, such as attrition');
   await checkHtmlPath(html === '' ? `${id ?? ''}.html` : html, '--html');
   const registry = await loadRegistryWithGame(id, options);
   const chosen = id === undefined ? registry.all : [registry.system(id)];

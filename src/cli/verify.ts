@@ -1,7 +1,7 @@
 /** `warpool verify` */
 
 import { THREADS } from '../analysis/index.ts';
-import { InputError } from '../core/index.ts';
+import { createConflictError } from '../core/index.ts';
 import { createVerifyJson, formatVerifySheet } from '../report/index.ts';
 import { probabilityOption, toRegistry } from '../rules/index.ts';
 import { count, type OptionSpecs, type ParsedOptions, pickOptions, seedOption, word } from '../rules/option-spec.ts';
@@ -37,8 +37,7 @@ type VerifyCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & Lo
 
 export async function verifyFolder(folder: string, options: VerifyCommandOptions, signals: Signals): Promise<void> {
   const { cells, probability, engine, seed, json } = options;
-  if (cells !== undefined && probability !== undefined)
-    throw new InputError('--probability', 'only one of --cells and --probability', 'both');
+  if (cells !== undefined && probability !== undefined) throw createConflictError('--probability', '--cells');
   const systems = await loadRegistry(options, folder);
   const things = (await isRunIn(folder, toRegistry(systems))) ? 'parts' : 'cells';
   const began = performance.now();

@@ -3,6 +3,7 @@
 import { RUN_POSITION } from '../analysis/index.ts';
 import {
   checkList,
+  createConflictError,
   createOptionsCheck,
   InputError,
   type OptionChecks,
@@ -322,7 +323,7 @@ export abstract class LockstepEnvironments extends Environments {
   protected resetTask(options: ResetOptions): KernelTask {
     checkReset(options);
     const { seed, mask } = options;
-    if (seed !== undefined && mask !== undefined) throw new InputError('reset', 'a seed or a mask', 'both');
+    if (seed !== undefined && mask !== undefined) throw createConflictError('seed', 'mask');
     if (mask !== undefined) writeMask(this.buffers.resetMask, mask);
     if (seed !== undefined) this.#seed = parseSeed(seed);
     this.engine.seed = this.#seed;

@@ -1,4 +1,4 @@
-import { InputError, suggestName } from '../core/index.ts';
+import { createConflictError, InputError, suggestName } from '../core/index.ts';
 import {
   type DecisionOption,
   type DeclaredFeature,
@@ -63,7 +63,7 @@ function paceOf(system: System, { pace }: EnvironmentDefinition<State>): string 
   const { length } = system.decisions;
   if (length === 0) return pace ?? ROUND_POINT;
   if (pace === undefined) return undefined;
-  throw new InputError(placeOf(system, 'pace'), 'no pace with decisions', `${String(length)} decision points`);
+  throw createConflictError(placeOf(system, 'pace'), 'decisions');
 }
 
 function pointsOf(

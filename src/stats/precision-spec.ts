@@ -1,6 +1,6 @@
 /** Parses a precision: a number, a percentage or percentage points, of outcomes or of a metric. */
 
-import { describeFound, describeNumeral, findAmount, InputError, type NumberUnit } from '../core/index.ts';
+import { createRequirementError, describeFound, describeNumeral, findAmount, InputError } from '../core/index.ts';
 
 import { fractionAbove0, type OptionSpecs, pickOptions, type RequestedOptions, text } from '../rules/option-spec.ts';
 import type { CountsShape } from './counts.ts';
@@ -87,7 +87,7 @@ const formatPercentRange = ([low, high]: readonly [number, number]): string =>
   `${String(100 * low)}%..${String(100 * high)}%`;
 
 /** Parses the number of a precision, and its unit. */
-function parseWrittenPrecision(given: PrecisionTarget): { readonly value: number; readonly unit: NumberUnit } {
+function parseWrittenPrecision(given: PrecisionTarget) {
   if (typeof given === 'number') return { value: given, unit: '' };
   return findAmount(given, ['%', 'pp']) ?? { value: Number.NaN, unit: '' };
 }
@@ -111,6 +111,9 @@ function resolveFloor(part: number, given: number, metric: number | undefined, p
   return given;
 }
 
+/** Removes the file from the place of an option: a message names the file only once. */
+const withoutFile = (place: string): string => place.replace(/^.* /, '');
+
 /**
  * @param place returns the name of an option in messages
  * @returns undefined if there is no precision
@@ -125,7 +128,7 @@ export function createPrecisionSpec(
   if (given === undefined) {
     const [name] = Object.keys(pickOptions(PRECISION, options)) as (keyof PrecisionOptions)[];
     if (name === undefined) return undefined;
-    throw new InputError(place('precision'), `a precision, because ${place(name)} is set`, 'nothing');
+    throw createRequirementError(place(name), withoutFile(place('precision')));
   }
   const metric = findMetricIndex(shape, of, place('precisionOf'));
   const { value, unit } = parseWrittenPrecision(given);
@@ -143,7 +146,7 @@ export function createPrecisionSpec(
     };
   }
   if (floor !== undefined)
-    throw new InputError(place('precisionFloor'), 'a part, such as 10%, as the precision', String(given));
+    throw createRequirementError(place('precisionFloor'), `${withoutFile(place('precision'))} in percent, such as 10%`);
   const half = metric === undefined ? isWithin(value, HALF_WIDTHS) : value > 0 && Number.isFinite(value) && unit === '';
   if (half) return { precision: value, of, metric };
   if (metric !== undefined) throw refuse(`a half-width above 0, in the unit of ${of}, or a part, such as 1%`);

@@ -166,7 +166,7 @@ describe('two fields', () => {
     expect(drawn.filter(({ fill }) => fill !== 'white')).toHaveLength(17);
     expect(values(result.meeting)).toContainEqual([31, 1]);
     expect(formatSearchCoverage(result)[0]).toMatch(
-      /^All 612 settings of attacker.hp in 10..60, attacker.attack in -3..8 were examined/,
+      /^All 612 settings of attacker’s hit points in 10..60, attacker’s attack in -3..8 were examined/,
     );
   });
 
@@ -179,7 +179,7 @@ describe('two fields', () => {
     expect(new Set(rows.slice(1).map((row, r) => row - (rows[r] ?? 0)))).toEqual(new Set([step]));
     expect(rows).toContain(25);
     expect(formatSearchCoverage(result).join(' ')).toContain(
-      `Only every ${String(step)}th value of defender.hp was examined`,
+      `Only every ${String(step)}th value of defender’s hit points was examined`,
     );
   });
 

@@ -12,11 +12,11 @@ describe('balance', () => {
   test('tells the value that meets the target', async () => {
     const { code, stdout, stderr } = await call(HALF);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('duel · attacker = 50 ± 1 % · by defender.hp · 27 settings\n');
+    expect(stdout).toContain('duel · attacker = 50 ± 1 % · by defender’s hit points · 27 settings\n');
     expect(stdout).toMatch(/\n +29 +49\.029 % +exact +-0\.971 +meets\n/);
     expect(stdout).toMatch(/\n +25 +57\.648 % +exact +\+7\.648 +current\n/);
-    expect(stdout).toContain('\ndefender.hp=29 gives attacker = 50 ± 1 %: 49.029 %, exact.\n');
-    expect(stdout).toContain('All 27 values of defender.hp in 12..38 were examined: attacker always falls.');
+    expect(stdout).toContain('\ndefender’s hit points = 29 gives attacker = 50 ± 1 %: 49.029 %, exact.\n');
+    expect(stdout).toContain('All 27 values of defender’s hit points in 12..38 were examined: attacker always falls.');
     expect(stdout).toContain(`\nwarpool compare-rules ${DUEL} --set defender.hp=29\n`);
   });
 
@@ -24,7 +24,7 @@ describe('balance', () => {
     const { code, stdout } = await call(`${HALF} --tolerance 1e-3`);
     expect(code).toBe(1);
     expect(stdout.replaceAll('\n', ' ')).toContain(
-      'No value of defender.hp in 12..38 gives attacker = 50 ± 0.1 %; nearest: defender.hp=29 gives 49.029 %, defender.hp=28 gives 51.139 %.',
+      'No value of defender’s hit points in 12..38 gives attacker = 50 ± 0.1 %; nearest: defender’s hit points = 29 gives 49.029 %, defender’s hit points = 28 gives 51.139 %.',
     );
   });
 
@@ -32,7 +32,7 @@ describe('balance', () => {
     const { code, stdout } = await call('--vary defender.hp=1..20 --target attacker=0.5');
     expect(code).toBe(1);
     expect(stdout.replaceAll('\n', ' ')).toContain(
-      'it is out of reach: defender.hp=20 gives 68.759 %, defender.hp=1 gives 98.624 %.',
+      'it is out of reach: defender’s hit points = 20 gives 68.759 %, defender’s hit points = 1 gives 98.624 %.',
     );
   });
 
@@ -73,10 +73,10 @@ describe('balance', () => {
     const args = '--vary defender.hp=15..40 --target mutual=0.06 --tolerance 0.001 --exact never --battles 2e5';
     const { code, stdout } = await call(args);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/\nUndecided: defender\.hp=\d+ gives 6\.\d+ % \(/);
-    expect(stdout).toMatch(/\nSimulation did not exclude \d+ values of defender\.hp: \d+\.\.\d+\.\n/);
+    expect(stdout).toMatch(/\nUndecided: defender’s hit points = \d+ gives 6\.\d+ % \(/);
+    expect(stdout).toMatch(/\nSimulation did not exclude \d+ values of defender’s hit points: \d+\.\.\d+\.\n/);
     expect(stdout).toContain(
-      'All 26 values of defender.hp in 15..40 were examined; no crossing of the target is certain',
+      'All 26 values of defender’s hit points in 15..40 were examined; no crossing of the target is certain',
     );
     const found = JSON.parse((await call(`${args} --json`)).stdout) as { possible: unknown };
     expect(found.possible).toEqual(

@@ -80,14 +80,14 @@ describe('the worth of a field', () => {
 
   test('is refused of the field itself, of two fields, of nothing', async () => {
     await expect(balance(priced, { ...ASKED, per: 'attacker.units.rifleman' })).rejects.toThrow(
-      'per: expected another field than the varied one',
+      'per: expected a field that is not varied',
     );
     await expect(balance(priced, { ...ASKED, per: 'attacker.units.tank' })).rejects.toThrow(
       'per: expected a field that is above 0',
     );
     await expect(balance(priced, { ...ASKED, per: 'defender.units' })).rejects.toThrow('per: expected a numeric field');
     await expect(balance(priced, { ...ASKED, vary: [...vary, { path: 'maxRounds' }] })).rejects.toThrow(
-      'per: expected one varied field',
+      'per requires exactly one varied field',
     );
   });
 });
@@ -107,9 +107,9 @@ test('the command tells it with points and prices, and sets no field twice', asy
   expect(code).toBe(0);
   const flat = stdout.replaceAll('\n', ' ');
   expect(flat).toContain(
-    'One of defender.units.tank is worth 1.33 of attacker.units.rifleman: 7.98 for 6, interpolated between 7 and 8, which are 1.17 .. 1.33. It costs 1.67: expensive.',
+    'One of defender’s tank is worth 1.33 of attacker’s rifleman: 7.98 for 6, interpolated between 7 and 8, which are 1.17 .. 1.33. It costs 1.67: expensive.',
   );
-  expect(stdout).toMatch(/attacker\.units\.rifleman +points\.attacker +points\.defender +attacker/);
+  expect(stdout).toMatch(/attacker’s rifleman +points\.attacker +points\.defender +attacker/);
   expect(stdout).toMatch(/\n +8 +24 +30 +50\.648 % +exact/);
   expect(stdout).toContain('\nwarpool run examples/prices-duel.yaml --set site=open --set attacker.units.rifleman=8\n');
   const json = JSON.parse((await called([...args, '--json'])).stdout) as {

@@ -119,7 +119,7 @@ describe('compare', () => {
 
   test.each([
     [['--best', 'most'], '--best: expected one of highest, lowest, found "most"\n'],
-    [['--indifference', '1'], '--best: expected highest or lowest with --indifference, found nothing\n'],
+    [['--indifference', '1'], '--indifference requires --best highest or --best lowest\n'],
     [
       ['--best', 'lowest', '--indifference', '0'],
       '--indifference: expected a number above 0, or points of probabilities such as 1pp, found "0"\n',

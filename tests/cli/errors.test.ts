@@ -126,10 +126,7 @@ describe('bad input ends with 2', () => {
         ['run', DUEL, '--precision', '0.1', '--precision-of', 'luck'],
         '--precision-of: expected one of outcomes, rounds, hp.attacker, hp.defender, found "luck"\n',
       ],
-      [
-        ['run', DUEL, '--precision-of', 'rounds'],
-        '--precision: expected a precision, because --precision-of is set, found nothing\n',
-      ],
+      [['run', DUEL, '--precision-of', 'rounds'], '--precision-of requires --precision\n'],
       [
         ['run', DUEL, '--precision', '10'],
         '--precision: expected a half-width of probabilities, 0.00001..0.25, or a part of each, such as 10%, found "10"\n',
@@ -150,7 +147,7 @@ describe('bad input ends with 2', () => {
       ],
       [
         ['run', DUEL, '--precision', '0.01', '--precision-floor', '0.01'],
-        '--precision-floor: expected a part, such as 10%, as the precision, found 0.01\n',
+        '--precision-floor requires --precision in percent, such as 10%\n',
       ],
       [
         ['run', DUEL, '--precision', '10%', '--precision-floor', '0.9'],
@@ -160,17 +157,14 @@ describe('bad input ends with 2', () => {
         ['run', DUEL, '--precision', '0.1%', '--precision-floor', '1e-5'],
         '--precision-floor: expected a probability 0.0001..0.5, found 0.00001\n',
       ],
-      [
-        ['run', DUEL, '--precision-floor', '0.1'],
-        '--precision: expected a precision, because --precision-floor is set, found nothing\n',
-      ],
+      [['run', DUEL, '--precision-floor', '0.1'], '--precision-floor requires --precision\n'],
       [['run', DUEL, '--precision-floor', 'x'], '--precision-floor: expected a number above 0, found "x"\n'],
       [['run', DUEL, '--workers', '0'], '--workers: expected an integer 1..256, found "0"\n'],
       [['run', DUEL, '--from', '1e17'], '--from: expected an integer 0..9007199254740991, found "1e17"\n'],
       [['run', DUEL, '--from', '9007199254740990', '--battles', '5'], '--battles: expected an integer 1..2, found 5\n'],
       [
         ['run', DUEL, '--engine', 'sampled', '--coverage'],
-        '--coverage: expected an engine that simulates battles, found sampled, which draws their results\n',
+        '--coverage cannot be combined with --engine sampled, which draws results without simulating battles\n',
       ],
       [
         ['run', DUEL, '--engine', 'steam'],

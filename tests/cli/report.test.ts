@@ -104,7 +104,7 @@ describe('warpool report', () => {
   });
 
   test('does not mix tables with data', async () => {
-    await expect(tell({ json: true, text: true })).rejects.toThrow('expected only one of --text and --json');
+    await expect(tell({ json: true, text: true })).rejects.toThrow('--json cannot be combined with --text');
   });
 
   test('prints tables, and writes nothing', async () => {

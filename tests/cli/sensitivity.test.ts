@@ -21,11 +21,11 @@ describe('single steps', () => {
   test('are shown ranked, exact where that is cheap', async () => {
     const text = await studied(DUEL);
     expect(text).toMatch(/^duel · attacker 57\.65 % unchanged · \d+ cells, exact\n\n.*down.*\nfield/s);
-    expect(text).toMatch(/\nattacker\.attack +1 +1 +-\d\d\.\d +\+\d\.\d +█+/);
+    expect(text).toMatch(/\nattacker’s attack +1 +1 +-\d\d\.\d +\+\d\.\d +█+/);
     expect(text).toContain('\nNo effect: ');
     const pocket = await studied('scenarios/strength-cards-pocket.yaml', '--fields', 'defender');
-    expect(pocket).toContain('Skipped: defender.noCard (a percentage of 0 is 0: set its step size).');
-    expect(pocket).toContain('defender.fortification=-1, defender.portFleets=-1');
+    expect(pocket).toContain('Skipped: defender’s no card (a percentage of 0 is 0: set its step size).');
+    expect(pocket).toContain('defender’s fortification = -1, defender’s port fleets = -1');
     expect(text).toMatch(/in percentage\s+points\.\n/);
     expect(text).not.toContain('Bonferroni');
   });
@@ -42,21 +42,22 @@ describe('single steps', () => {
     );
     expect(text).toMatch(/^a crowd · rounds \d+\.\d{3} unchanged · 5 cells of 50 battles · seed 1\n/);
     expect(text).toContain('95 % interval,\n');
-    expect(text).toMatch(/\ncombatants\[0\]\.attack .* \.\. /);
-    expect(text).toContain('No effect on any of 50 battles: maxRounds.');
+    expect(text).toMatch(/\nred army’s attack .* \.\. /);
+    expect(text).toContain('No effect on any of 50 battles: max rounds.');
     expect(text).toMatch(/Intervals hold simultaneously with 95 %\s+\(Bonferroni\)/);
   });
 
-  test('keep paths whole, in a pipe and within a width', async () => {
+  test('keep labels whole, in a pipe and within a width', async () => {
     const args = ['sensitivity', SIEGE, '--exact', 'never', '--battles', '60'];
     const { stdout: piped } = await called(args);
     const { stdout: narrow } = await called(args, { COLUMNS: '80' });
-    const paths = [...piped.matchAll(/^(\S*arm\w*\[\d\]\S*) .* \.\. /gm)].map(([, path = '']) => path);
-    expect(paths.length).toBeGreaterThan(10);
-    expect(new Set(paths).size).toBe(paths.length);
-    const first = (line: string): string => /^ {0,2}(\S+)/.exec(line)?.[1] ?? '';
-    const rows = narrow.split(/\n(?=\S)/).map((row) => row.split('\n').map(first).join(''));
-    for (const path of paths) expect(rows).toContain(path);
+    const labels = [...piped.matchAll(/^(\S+ armies \d \S.*?) {2,}.* \.\. /gm)].map(([, label = '']) => label);
+    expect(labels.length).toBeGreaterThan(10);
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(piped).not.toMatch(/\[\d\]/);
+    const first = (line: string): string => /^ {0,2}(\S.*?)(?: {2,}|$)/.exec(line)?.[1] ?? '';
+    const rows = narrow.split(/\n(?=\S)/).map((row) => row.split('\n').map(first).join(' '));
+    for (const label of labels) expect(rows).toContain(label);
     expect(Math.max(...narrow.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 });
@@ -64,8 +65,8 @@ describe('single steps', () => {
 test('screening and indices are shown with what they mean', async () => {
   const morris = await studied(DUEL, '--method', 'morris', ...SPACE, 'maxRounds=900..950');
   expect(morris).toMatch(/^duel · attacker · Morris’s screening, 20 trajectories · \d+ cells, exact · seed 1\n/);
-  expect(morris).toMatch(/\nattacker\.hp +20\.\.40 .*(linear|monotonic) +█+\n/);
-  expect(morris).toMatch(/\nmaxRounds .*none\n/);
+  expect(morris).toMatch(/\nattacker’s hit points +20\.\.40 .*(linear|monotonic) +█+\n/);
+  expect(morris).toMatch(/\nmax rounds .*none\n/);
   const sobol = await studied(
     DUEL,
     '--method',
@@ -79,7 +80,7 @@ test('screening and indices are shown with what they mean', async () => {
     '60',
   );
   expect(sobol).toMatch(/^duel · attacker · Sobol’s indices, 32 base points · \d+ cells of 60 battles · seed 1\n/);
-  expect(sobol).toMatch(/\nattacker\.hp +20\.\.40 +0\.\d+ .* █+\n/);
+  expect(sobol).toMatch(/\nattacker’s hit points +20\.\.40 +0\.\d+ .* █+\n/);
   expect(sobol).toContain('Standard deviation over the space: ');
   expect(sobol).toMatch(/Sampling noise, \d+\.\d % of the variance\s+between cells/);
   const still = await studied(DUEL, '--method', 'sobol', '--space', 'maxRounds=900..950', '--points', '8');
@@ -140,9 +141,9 @@ describe('--json', () => {
 test.each(
   some<[string[], string]>([
     [['--method', 'morrris'], '--method: expected one of step, morris, sobol'],
-    [SPACE, '--space: expected --method morris or sobol, found --method step'],
+    [SPACE, '--space requires --method morris or --method sobol'],
     [['--method', 'sobol'], '--space: expected path=least..greatest'],
-    [['--method', 'morris', ...SPACE, '--fields', 'attacker'], '--fields: expected'],
+    [['--method', 'morris', ...SPACE, '--fields', 'attacker'], '--fields requires --method step\n'],
     [['--percent', 'ten'], '--percent: expected a number above 0'],
     [['--fields', 'attacker.hpp'], 'did you mean attacker.hp?'],
     [['--of', 'victory'], '--of: expected one of attacker'],
@@ -187,7 +188,7 @@ test.runIf(DEPTH > 1)('a picture is written as the name of its file says', async
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${path}: written\n` });
   }
   const [svg = '', png = ''] = paths;
-  expect(readFileSync(svg, 'utf8')).toMatch(/^<svg [\s\S]*attacker\.hp<[\s\S]*one step down/);
+  expect(readFileSync(svg, 'utf8')).toMatch(/^<svg [\s\S]*attacker’s hit points<[\s\S]*one step down/);
   expect(readFileSync(png).subarray(1, 4).toString()).toBe('PNG');
   expect(await refused(DUEL, '--figure', 'steps.pdf')).toBe(
     '--figure: expected a file that ends in .svg or .png, found "steps.pdf"\n',

@@ -104,7 +104,7 @@ describe('sweep', () => {
       ],
       [['verify', base], 'expected a folder written by warpool sweep or run --out, found no manifest.json in it'],
       [['verify', base, '--probability', '2'], '--probability: expected a number 0..1, or 0%..100%, found "2"'],
-      [['verify', base, '--probability', '1', '--cells', '2'], 'expected only one of --cells and'],
+      [['verify', base, '--probability', '1', '--cells', '2'], '--probability cannot be combined with --cells'],
       [['export', base, 'x.csv'], 'expected a folder written by warpool sweep or run --out'],
     ]),
   )('bad input: %s', async (args, message) => {

@@ -56,7 +56,7 @@ test('needs a system, and a name that says what it is', async () => {
   const { folder } = ownFolder();
   expect(await called(['systems', '--html', join(folder, 'all.html')])).toMatchObject({
     code: 2,
-    stderr: '--html: expected a system, such as attrition, found none\n',
+    stderr: '--html requires a system, such as attrition\n',
   });
   const wrong = await called(['systems', 'attrition', '--html', join(folder, 'page.txt')]);
   expect(wrong.code).toBe(2);

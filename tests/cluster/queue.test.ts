@@ -72,6 +72,11 @@ const lying =
     },
   });
 
+test.each(['extend', 'recompute'] as const)('a queue does not %s a sweep', async (mode) => {
+  const result = runSweepOnQueue(place(), await loadSweep(sweepFile(TEXT)), { mode }, { link: undefined as never });
+  await expect(result).rejects.toThrow(`--queue cannot be combined with --${mode}, which needs earlier results`);
+});
+
 describe.runIf(HAS_REDIS)('a queue', () => {
   test('a sweep through the queue has the bytes of a local one', async () => {
     const server = await aServer();

@@ -182,7 +182,7 @@ describe('a system in which nobody decides', () => {
 
   test('cannot have a pace beside decisions', () => {
     expect(() => createScenarioSpec(declaring({ pace: 'round' }))).toThrow(
-      'duel: environment.pace: expected no pace with decisions, found 1 decision points',
+      'duel: environment.pace cannot be combined with decisions',
     );
   });
 });

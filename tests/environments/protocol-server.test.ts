@@ -243,7 +243,7 @@ describe('what is wrong is said, and the connection goes on', () => {
     ['reset', new Uint8Array(7), 1, 'RESET: expected 8 bytes, found 7'],
     ['reset', new Uint8Array(12), 2, 'RESET: expected 13 bytes, found 12'],
     ['reset', new Uint8Array(8), 0, 'RESET: expected 0 bytes, found 8'],
-    ['reset', new Uint8Array(8), 3, 'RESET flags: expected a seed or a mask, found both'],
+    ['reset', new Uint8Array(8), 3, 'RESET: seed cannot be combined with mask'],
     ['reset', new Uint8Array(8), 4, 'RESET flags: expected bits of 3, found 4'],
     ['look', new Uint8Array(1), 0, 'LOOK: expected 0 bytes, found 1'],
     ['suggest', u32(2), 0, 'SUGGEST policy: expected an integer 0..1, found 2'],

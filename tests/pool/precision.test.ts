@@ -147,7 +147,7 @@ test.each([
     { precision: -1, precisionOf: 'rounds' },
     'precision: expected a half-width above 0, in the unit of rounds, or a part, such as 1%, found -1',
   ],
-  [{ precisionOf: 'rounds' }, 'precision: expected a precision, because precisionOf is set, found nothing'],
+  [{ precisionOf: 'rounds' }, 'precisionOf requires precision'],
 ])('%j is refused', async (wish, message) => {
   const refused = simulate(scenario, wish);
   await expect(refused).rejects.toThrow(InputError);

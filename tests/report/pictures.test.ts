@@ -27,6 +27,7 @@ import {
   type SweepReport,
 } from '../../src/report/sweep-report/report.ts';
 import { PLAIN_PAINT } from '../../src/report/text/table.ts';
+import { labelField } from '../../src/rules/index.ts';
 import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Store } from '../../src/storage/sweep/rows.ts';
 import { DEPTH } from '../depth.ts';
@@ -231,9 +232,11 @@ describe('pictures of other results', () => {
     const look = { width: 80, tableWidth: Number.POSITIVE_INFINITY, paint: PLAIN_PAINT };
     const names = formatSheet(createSensitivitySheet(result, 'x'), look)
       .split('\n')
-      .map((line) => line.split(' ')[0] ?? '');
-    return names.filter((name) => fields.includes(name));
+      .map((line) => line.split('  ')[0] ?? '');
+    return names.filter((name) => labelsOf(result, fields).includes(name));
   }
+
+  const labelsOf = (of: Sensitivity, paths: readonly string[]) => paths.map((path) => labelField(of.scenario, path));
 
   test('both steps of every field, in the order of the table', async () => {
     const scenario = await loadScenario('scenarios/attrition-direct.yaml');
@@ -241,15 +244,15 @@ describe('pictures of other results', () => {
     const steps = await stepSensitivity(scenario, { fields });
     const svg = await drawn(createSensitivityFigure(steps));
     expect(titlesOf(svg)).toEqual([
-      expect.stringMatching(/^attacker\.attack = 2: 9\.71$/),
-      expect.stringMatching(/^attacker\.attack = 0: -10\.9$/),
-      expect.stringMatching(/^defender\.attack = \d+: -10\.7$/),
-      expect.stringMatching(/^defender\.attack = \d+: 10\.8$/),
-      expect.stringMatching(/^attacker\.hp = 31: 2\.05$/),
-      expect.stringMatching(/^attacker\.hp = 29: -2\.1$/),
+      expect.stringMatching(/^attacker’s attack = 2: 9\.71$/),
+      expect.stringMatching(/^attacker’s attack = 0: -10\.9$/),
+      expect.stringMatching(/^defender’s attack = \d+: -10\.7$/),
+      expect.stringMatching(/^defender’s attack = \d+: 10\.8$/),
+      expect.stringMatching(/^attacker’s hit points = 31: 2\.05$/),
+      expect.stringMatching(/^attacker’s hit points = 29: -2\.1$/),
     ]);
     const texts = textsOf(svg);
-    expect(texts.filter((text) => fields.includes(text))).toEqual(rowsOf(steps, fields));
+    expect(texts.filter((text) => labelsOf(steps, fields).includes(text))).toEqual(rowsOf(steps, fields));
     expect(texts).toEqual(
       expect.arrayContaining([
         'Sensitivity of attacker',
@@ -260,7 +263,7 @@ describe('pictures of other results', () => {
       ]),
     );
     const rounds = await drawn(createSensitivityFigure({ ...steps, kind: 'metric', of: 'rounds' }));
-    expect(titlesOf(rounds).at(-2)).toMatch(/^attacker\.hp = 31: 0\.0205/);
+    expect(titlesOf(rounds).at(-2)).toMatch(/^attacker’s hit points = 31: 0\.0205/);
   });
 
   test('intervals of steps that were played, and names as long as they are', async () => {
@@ -273,7 +276,7 @@ describe('pictures of other results', () => {
     expect(titlesOf(svg).every((title) => /: -?[\d.]+, 95 % interval -?[\d.e-]+ \.\. -?[\d.e-]+$/.test(title))).toBe(
       true,
     );
-    expect(textsOf(svg).filter((text) => fields.includes(text))).toEqual(rowsOf(steps, fields));
+    expect(textsOf(svg).filter((text) => labelsOf(steps, fields).includes(text))).toEqual(rowsOf(steps, fields));
   });
 
   test.each(['morris', 'sobol'] as const)('fields of a space by %s in the order of the table', async (method) => {
@@ -284,7 +287,8 @@ describe('pictures of other results', () => {
       method === 'morris'
         ? await morrisSensitivity(scenario, { space, trajectories: 4 })
         : await sobolSensitivity(scenario, { space, points: 16 });
-    const shown = textsOf(await drawn(createSensitivityFigure(result))).filter((text) => fields.includes(text));
+    const labels = labelsOf(result, fields);
+    const shown = textsOf(await drawn(createSensitivityFigure(result))).filter((text) => labels.includes(text));
     expect(shown).toHaveLength(3);
     expect(shown).toEqual(rowsOf(result, fields));
   });

@@ -240,14 +240,19 @@ describe('the page of a comparison', () => {
 describe('the pages of studies', () => {
   test('balance: the answer, the next command, every setting of the search', () => {
     const text = textOf(page('balance'));
-    const [, hp] = /class="answer">attacker\.hp=(\d+) gives attacker = 50 ± 1\.22/.exec(page('balance')) ?? [];
+    const [, hp] =
+      /class="answer">attacker’s hit points = (\d+) gives attacker = 50 ± 1\.22/.exec(page('balance')) ?? [];
     expect(hp).toBe('21');
     expect(text).toContain('warpool compare-rules duel.yaml --set attacker.hp=21');
+    expect(text.match(/attacker\.hp/g)).toHaveLength(1);
+    expect(page('balance')).toContain('<i class="tone side0"></i>attacker’s hit points');
     expect(text).toContain('All examined settings, in the order of the search');
     expect(text).toContain('exact');
   });
 
   test('sensitivity: fields in the order of their table, in words', () => {
+    expect(page('morris')).toContain('<i class="tone side1"></i>defender’s hit points');
+    expect(textOf(page('step') + page('morris') + page('sobol'))).not.toMatch(/(attacker|defender)\.\w/);
     expect(page('step')).toMatch(
       /class="answer">Strongest effect on attacker: attacker’s [\w ]+, \+[\d.]+ points one step up, -[\d.]+ points one step down\./,
     );

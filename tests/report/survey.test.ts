@@ -318,9 +318,9 @@ describe('the view', () => {
 
   test.each<[wish: Parameters<typeof createSweepView>[1], message: string]>([
     [{ x: 'wide' }, '--x: expected an axis of the sweep: two, long, four, longer, one, found "wide"'],
-    [{ x: 'two', y: 'two' }, '--y: expected another axis than --x, found "two"'],
+    [{ x: 'two', y: 'two' }, '--y two cannot be combined with --x two'],
     [{ fix: new Map([['two', 'perhaps']]) }, '--fix two: expected one of its values: yes, no, found "perhaps"'],
-    [{ x: 'two', fix: new Map([['two', 'yes']]) }, '--fix: expected an axis that is not drawn, found "two"'],
+    [{ x: 'two', fix: new Map([['two', 'yes']]) }, '--fix two cannot be combined with --x two'],
   ])('refuses %j', (wish, message) => {
     expect(() => createSweepView(many, wish, [])).toThrow(message);
   });

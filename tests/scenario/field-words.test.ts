@@ -1,6 +1,6 @@
 /** Fields in words, by what their systems declare. */
 import { expect, test } from 'vitest';
-import { loadScenario, validateScenario } from '../../src/rules/scenario/index.ts';
+import { loadScenario, updateScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import { labelField } from '../../src/rules/scenario/label-field.ts';
 
 test.each<[file: string, path: string, words: string]>([
@@ -9,6 +9,7 @@ test.each<[file: string, path: string, words: string]>([
   ['phased-dice-ground', 'attacker.retreat.afterRounds', 'attacker’s retreat after rounds'],
   ['phased-dice-ground', 'site', 'site'],
   ['phased-dice-ground', 'maxRounds', 'max rounds'],
+  ['token-conflict-city', 'areas[0].tokens.assyria', 'Thebes’ assyria'],
   ['attrition-direct', 'attacker.hp', 'attacker’s hit points'],
   ['attrition-direct', 'attacker.indirectDefense', 'attacker’s indirect defense'],
   ['attrition-direct', 'nobody.knows', 'nobody’s knows'],
@@ -21,4 +22,10 @@ test('elements have the name that the scenario gives them', () => {
   const combatants = [unit('Hunters', 'a'), unit('Wolves', 'b')];
   const scenario = validateScenario({ system: 'attrition', mode: 'mass', combatants });
   expect(labelField(scenario, 'combatants[1].hp')).toBe('Wolves’ hit points');
+});
+
+test('fields with the same label have what distinguishes them', async () => {
+  const bluff = await loadScenario('scenarios/strength-cards-bluff.yaml');
+  const twins = updateScenario(bluff, { 'attacker.hand[2].name': 'Assault' });
+  expect(labelField(twins, 'attacker.hand[2].weight')).toBe('attacker’s Assault weight (hand 3)');
 });

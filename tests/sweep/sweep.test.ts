@@ -279,7 +279,7 @@ describe('wrong files', () => {
     ],
     [
       'axes: [{ path: attacker.hp, values: [1] }]\nprecision: 0.01\nprecisionFloor: 0.01',
-      'precisionFloor: expected a part, such as 10%, as the precision, found 0.01',
+      'precisionFloor requires precision in percent, such as 10%',
     ],
     ['axes: [{ path: attacker.hp, values: [1] }]\nbounded: maybe', 'bounded: expected true or false'],
     [

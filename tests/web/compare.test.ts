@@ -1,6 +1,7 @@
 /** Comparison, sensitivity and balance in the page have the numbers of the library. */
 import { describe, expect, test } from 'vitest';
 import { balance as balancing, compare as comparing, parseScenario, stepSensitivity } from '../../src/index.ts';
+import { labelField } from '../../src/rules/index.ts';
 import { settable } from '../../web/engine/editing/settable.ts';
 import { setFields } from '../../web/engine/output/figures.ts';
 import { balance, sensitivity } from '../../web/engine/studies/balance-sensitivity.ts';
@@ -160,9 +161,9 @@ test('steps have the effects of the library', async () => {
   const [table] = result.table;
   if (table?.kind !== 'table') throw new Error('no table');
   const effective = study.fields.filter(({ verdict }) => verdict !== 'none');
-  expect(table.rows.map(([path]) => path)).toEqual(effective.map(({ path }) => path));
+  expect(table.rows.map(([label]) => label)).toEqual(effective.map(({ path }) => labelField(SCENARIO, path)));
   expect(table.heads.at(-1)?.head).not.toBe('');
-  expect(result.picture?.svg).toContain('attacker.hp');
+  expect(result.picture?.svg).toContain('attacker’s hit points');
   expect(result.command).toBe('warpool sensitivity duel.yaml --of defender --battles 500 --seed 3');
 });
 

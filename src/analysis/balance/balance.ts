@@ -298,6 +298,8 @@ const checkOptions = createOptionsCheck<BalanceOptions>('balance', {
 
 /** Result of `balance`: settings that meet the target, and the closest ones. */
 export interface BalanceResult extends BalanceFindings {
+  /** Scenario without changes. */
+  readonly scenario: Scenario;
   /** Outcome or metric of the target. */
   readonly of: string;
   /** Kind of the target: the probability of an outcome, the mean of a metric, or a share. */
@@ -360,6 +362,7 @@ export async function balance(scenario: Scenario, options: BalanceOptions): Prom
   const { of, kind } = quantity;
   const met = findings.meeting.length > 0;
   return {
+    scenario,
     ...findings,
     of,
     kind,

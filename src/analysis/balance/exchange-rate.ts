@@ -1,5 +1,5 @@
 /** Computes the value of one field in units of another: `how many riflemen is a tank worth`. */
-import { InputError } from '../../core/index.ts';
+import { createRequirementError, InputError } from '../../core/index.ts';
 import { getBoundScenario, getNumericField, type Scenario } from '../../rules/index.ts';
 import type { BalanceSetting } from './setting-evaluator.ts';
 
@@ -23,8 +23,8 @@ export interface ExchangeRate {
 /** Reads the count of a field. @throws InputError if the field is varied, or its count is 0 */
 export function getFieldCount(scenario: Scenario, per: string, varied: readonly string[]): number {
   const { value = 0 } = getNumericField(scenario, per, 'per');
-  if (varied.length !== 1) throw new InputError('per', 'one varied field', String(varied.length));
-  if (varied.includes(per)) throw new InputError('per', 'another field than the varied one', `"${per}"`);
+  if (varied.length !== 1) throw createRequirementError('per', 'exactly one varied field');
+  if (varied.includes(per)) throw new InputError('per', 'a field that is not varied', `"${per}"`);
   if (value <= 0) throw new InputError('per', 'a field that is above 0', `${per}=${String(value)}`);
   return value;
 }

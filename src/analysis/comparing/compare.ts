@@ -1,6 +1,6 @@
 /** Simulates several scenarios on the same streams to rank them or to find the best. */
 
-import { AbortError, checkList, createOptionsCheck, InputError } from '../../core/index.ts';
+import { AbortError, checkList, createOptionsCheck, createRequirementError, InputError } from '../../core/index.ts';
 import { checkStart, type ReadingDifference } from '../../engines/index.ts';
 import { differenceOption, type Scenario } from '../../rules/index.ts';
 import { checkTexts, type OptionSpecs, type RequestedOptions, word } from '../../rules/option-spec.ts';
@@ -232,8 +232,7 @@ function checkScenarios(scenarios: readonly Scenario[]): void {
 
 /** @throws InputError if the options are inconsistent */
 function resolveSelectionGoal({ best: wanted, indifference }: CompareOptions): SelectionGoal | undefined {
-  if (indifference !== undefined && wanted === undefined)
-    throw new InputError('best', 'highest or lowest, because indifference is set', 'nothing');
+  if (indifference !== undefined && wanted === undefined) throw createRequirementError('indifference', 'best');
   if (indifference !== undefined) COMPARE.indifference.check(indifference, 'indifference');
   return wanted && { goal: wanted, ...(indifference !== undefined && { indifference }) };
 }

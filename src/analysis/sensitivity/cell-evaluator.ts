@@ -262,6 +262,8 @@ export const STUDY_OPTIONS: OptionChecks<StudyOptions> = { ...STUDY, ...PROGRESS
 
 /** Common fields of results. Shares are 0..1, means in the unit of the metric. */
 export interface Study {
+  /** Scenario without changes, with the start values of added fields. */
+  readonly scenario: Scenario;
   readonly of: string;
   readonly kind: 'outcome' | 'metric';
   /** In decimal. */
@@ -283,11 +285,12 @@ export function resolveStudySettings(options: StudyOptions, usual: number): Stud
 }
 
 export function createStudy(
+  scenario: Scenario,
   { subject, count }: CellEvaluator,
   { seed, battles }: StudySettings,
   complete: boolean,
 ): Study {
-  return { of: subject.of, kind: subject.kind, seed: String(seed), battles, cells: { ...count }, complete };
+  return { scenario, of: subject.of, kind: subject.kind, seed: String(seed), battles, cells: { ...count }, complete };
 }
 
 /** Batches of cells that are evaluated together, and their number. */

@@ -206,7 +206,7 @@ export async function morrisSensitivity(scenario: Scenario, options: MorrisOptio
   });
   return {
     method: 'morris',
-    ...createStudy(lab, setting, done === trajectories),
+    ...createStudy(scenario, lab, setting, done === trajectories),
     trajectories: done,
     fields: fields.sort((a, b) => b.muStar - a.muStar),
   };

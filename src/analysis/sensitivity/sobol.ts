@@ -270,7 +270,7 @@ export async function sobolSensitivity(scenario: Scenario, options: SobolOptions
   });
   return {
     method: 'sobol',
-    ...createStudy(lab, setting, done === points),
+    ...createStudy(scenario, lab, setting, done === points),
     points: done,
     variance,
     noise,

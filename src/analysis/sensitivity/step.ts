@@ -386,7 +386,7 @@ export async function stepSensitivity(scenario: Scenario, options: StepOptions =
   });
   return {
     method: 'step',
-    ...createStudy(lab, setting, taken.length === steps.length),
+    ...createStudy(base, lab, setting, taken.length === steps.length),
     value: first.value,
     fields: fields.sort(compareImportance),
     skipped,

@@ -1,6 +1,6 @@
 /** Request handlers of the environment protocol: docs/reference/environment-protocol.md. */
 import type { Readable, Writable } from 'node:stream';
-import { InputError, RunError } from '../../core/index.ts';
+import { createConflictError, InputError, RunError } from '../../core/index.ts';
 import { POLICIES, type Policy } from '../scenario-spec.ts';
 import type { VectorEnv } from '../vector-env.ts';
 import {
@@ -64,7 +64,7 @@ type RequestHandler = (opened: ClientEnvironments, requested: RequestBody, offer
 const HANDLERS: Readonly<Record<Exclude<RequestName, 'hello' | 'close'>, RequestHandler>> = {
   reset({ env, encoder }, { flags, payload }) {
     const { seed, mask } = FLAGS.reset;
-    if (flags === (seed | mask)) throw new InputError('RESET flags', 'a seed or a mask', 'both');
+    if (flags === (seed | mask)) throw createConflictError('RESET: seed', 'mask');
     checkLength('reset', payload, flags === seed ? 8 : flags === mask ? env.numEnvs : 0);
     if (flags === mask) env.reset({ mask: payload });
     else env.reset(flags === seed ? { seed: createDataView(payload).getBigUint64(0, true) } : {});

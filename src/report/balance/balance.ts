@@ -9,7 +9,7 @@ import {
   type SearchRange,
   type SearchReport,
 } from '../../analysis/index.ts';
-import type { Scenario } from '../../rules/index.ts';
+import { labelField, type Scenario } from '../../rules/index.ts';
 import type { Interval } from '../../stats/index.ts';
 import { createScenarioHeader, type ScenarioLabel } from '../json.ts';
 import { formatEffectHeading } from '../sensitivity/effect-format.ts';
@@ -41,13 +41,17 @@ import { formatGrouped, formatNumber, formatSignificant } from '../text/number-f
 import { sanitizeLine } from '../text/sanitize.ts';
 import type { TextColumn } from '../text/table.ts';
 
+/** Formats the label of a field. */
+const formatField = ({ scenario }: BalanceResult, path: string): string => sanitizeLine(labelField(scenario, path));
+
 /** Formats the values of a setting as arguments of `--set`: `attacker.hp=30`, `defender.hp=27`. */
 function formatAssignments({ fields }: BalanceResult, { values }: BalanceSetting): string[] {
   return fields.map(({ path }, f) => `${path}=${String(values[f] ?? '')}`);
 }
 
-const joinAssignments = (result: BalanceResult, setting: BalanceSetting): string =>
-  formatAssignments(result, setting).join(' ');
+/** `attacker’s hit points = 30, defender’s hit points = 27` */
+const formatSetting = (result: BalanceResult, { values }: BalanceSetting): string =>
+  result.fields.map(({ path }, f) => `${formatField(result, path)} = ${String(values[f] ?? '')}`).join(', ');
 
 /**
  * Formats the command that compares a setting with the scenario; if the scenario has changes, the command that runs it.
@@ -93,7 +97,9 @@ function formatDistanceToTarget(result: BalanceResult, known: EstimatedValue & {
 
 export function createBalanceTable(result: BalanceResult): SheetBlock[] {
   const heads: TextColumn[] = [
-    ...result.fields.map(({ path }): TextColumn => ({ head: path, isName: true, align: 'point' })),
+    ...result.fields.map(
+      ({ path }): TextColumn => ({ head: formatField(result, path), path, isName: true, align: 'point' }),
+    ),
     ...[...result.nearest.points.keys()].map(
       (side): TextColumn => ({ head: `points.${side}`, isName: true, align: 'point' }),
     ),
@@ -130,11 +136,11 @@ function formatTarget(result: BalanceResult): string {
 
 function formatSettingResult(result: BalanceResult, setting: BalanceSetting): string {
   const interval = setting.interval === undefined ? '' : ` (${formatIntervalOrExact(getTargetScale(result), setting)})`;
-  return `${sanitizeLine(joinAssignments(result, setting))} gives ${formatValue(getTargetScale(result), setting)}${interval}`;
+  return `${formatSetting(result, setting)} gives ${formatValue(getTargetScale(result), setting)}${interval}`;
 }
 
-function formatSearchedFields({ fields }: BalanceResult): string {
-  return fields.map((field) => `${sanitizeLine(field.path)} in ${formatSearchRange(field)}`).join(', ');
+function formatSearchedFields(result: BalanceResult): string {
+  return result.fields.map((field) => `${formatField(result, field.path)} in ${formatSearchRange(field)}`).join(', ');
 }
 
 /** Formats the verdict if no setting is known to meet the target. */
@@ -164,7 +170,7 @@ export function formatBalanceVerdict(result: BalanceResult): string {
     more > 0
       ? `; ${formatGrouped(more)} other${more === 1 ? '' : 's'} meet${more === 1 ? 's' : ''} the target too`
       : '';
-  const given = `${sanitizeLine(joinAssignments(result, best))} gives ${formatTarget(result)}`;
+  const given = `${formatSetting(result, best)} gives ${formatTarget(result)}`;
   const scale = getTargetScale(result);
   return `${given}: ${formatValue(scale, best)}, ${formatIntervalOrExact(scale, best)}${others}.`;
 }
@@ -183,7 +189,8 @@ function formatValueRanges(values: readonly number[], neighbours: (a: number, b:
 }
 
 /** Lists the settings that the simulation did not exclude, unless all of them are known to meet the target. */
-function createPossibleNotes({ possible = [], fields, meeting }: BalanceResult): string[] {
+function createPossibleNotes(result: BalanceResult): string[] {
+  const { possible = [], fields, meeting } = result;
   if (possible.length <= meeting.length) return [];
   const [field, ...others] = fields;
   if (field === undefined || others.length > 0)
@@ -191,7 +198,7 @@ function createPossibleNotes({ possible = [], fields, meeting }: BalanceResult):
   const values = possible.map(([value = 0]) => value);
   const list = formatValueRanges(values, (a, b) => Number.isInteger(a) && b === a + 1);
   const which = possible.length === 1 ? 'one value' : `${formatGrouped(possible.length)} values`;
-  return [`Simulation did not exclude ${which} of ${sanitizeLine(field.path)}: ${list}.`];
+  return [`Simulation did not exclude ${which} of ${formatField(result, field.path)}: ${list}.`];
 }
 
 const TRENDS = {
@@ -225,7 +232,7 @@ function ordinal(n: number): string {
 }
 
 function createGridNotes(result: BalanceResult, { step, allExamined }: ExaminedRows): string[] {
-  const [one = '', two = ''] = result.fields.map(({ path }) => sanitizeLine(path));
+  const [one = '', two = ''] = result.fields.map(({ path }) => formatField(result, path));
   if (allExamined) {
     const all = `All ${formatSettingCount(result.examined)} of ${formatSearchedFields(result)} were examined.`;
     return [`${all} The table has, for each value of ${one}, the value of ${two} nearest to the target.`];
@@ -259,15 +266,16 @@ export function formatSearchCoverage(result: BalanceResult): string[] {
   ];
 }
 
-/** `One of defender.units.tank is worth 1.32 of attacker.units.rifleman: ... It costs 1.67: expensive.` */
-function formatExchangeRates({ fields: [field], exchangeRates = [] }: BalanceResult): string[] {
+/** `One of defender’s tank is worth 1.32 of attacker’s rifleman: ... It costs 1.67: expensive.` */
+function formatExchangeRates(result: BalanceResult): string[] {
+  const [field = ''] = result.fields.map(({ path }) => formatField(result, path));
   const three = (value: number): string => formatSignificant(value, 3);
-  return exchangeRates.map(({ per, count, at, between, interval, value: worth, price }) => {
+  return (result.exchangeRates ?? []).map(({ per, count, at, between, interval, value: worth, price }) => {
     const within = (ends: Interval): string => formatRange(ends, (end) => three(end / count));
     const known = interval === undefined ? '' : ` (${within(interval)})`;
     const how = `${three(at)} for ${formatNumber(count)}, interpolated between ${between.map(formatNumber).join(' and ')}, which are ${within(between)}`;
     const requested = price === undefined ? '' : ` It costs ${three(price)}: ${price > worth ? 'expensive' : 'cheap'}.`;
-    return `One of ${sanitizeLine(per)} is worth ${three(worth)}${known} of ${sanitizeLine(field?.path ?? '')}: ${how}.${requested}`;
+    return `One of ${formatField(result, per)} is worth ${three(worth)}${known} of ${field}: ${how}.${requested}`;
   });
 }
 
@@ -287,7 +295,7 @@ export function createSearchTable(result: BalanceResult): SheetBlock[] {
   const columns: DeclaredColumn<Row>[] = [
     { head: 'step', about: '', cell: ({ step }) => String(step) },
     ...fields.map(({ path }, f): DeclaredColumn<Row> => {
-      return { head: path, about: '', cell: ({ values }) => formatNumber(values[f] ?? 0) };
+      return { head: formatField(result, path), about: '', cell: ({ values }) => formatNumber(values[f] ?? 0) };
     }),
     { head: of, about: '', cell: ({ value }) => formatValue(getTargetScale(result), { value }) },
     {
@@ -305,7 +313,7 @@ export function createSearchTable(result: BalanceResult): SheetBlock[] {
 /** Creates the report of a search for balance. @param name label of the scenario */
 export function createBalanceSheet(result: BalanceResult, name: string, options: ScenarioOptions): Sheet {
   const { fields, targetMet, examined } = result;
-  const by = fields.map(({ path }) => sanitizeLine(path)).join(', ');
+  const by = fields.map(({ path }) => formatField(result, path)).join(', ');
   const [best] = result.meeting;
   const notes = [...formatSearchCoverage(result), ...formatConfidence(result)];
   return [
@@ -323,7 +331,7 @@ export function createBalanceSheet(result: BalanceResult, name: string, options:
 export function createBalanceJson(result: BalanceResult, label: ScenarioLabel, scenario: Scenario, hash: string) {
   const { fields, current, meeting, undecided, possible, nearest, least, greatest, curve, pairs, ...later } = result;
   const { readings: _, ...others } = later;
-  const { seed, exact, maxBattles, errorRate, ...rest } = others;
+  const { scenario: _scenario, seed, exact, maxBattles, errorRate, ...rest } = others;
   const set = (values: readonly number[]) => Object.fromEntries(fields.map(({ path }, f) => [path, values[f]]));
   const setting = (each: BalanceSetting) => ({
     set: set(each.values),

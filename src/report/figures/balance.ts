@@ -2,6 +2,7 @@
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { BalanceResult, BalanceSetting } from '../../analysis/index.ts';
+import { labelField } from '../../rules/index.ts';
 import type { ScenarioSide } from '../scenario/sides.ts';
 import { formatIntervalOrExact, formatValue, getTargetScale, toPlotValue } from '../sheet/estimated-value.ts';
 import { formatNumber } from '../text/number-format.ts';
@@ -21,8 +22,8 @@ const FILL = { field: 'fill', type: 'nominal', scale: null } as const;
 
 /** Draws the first field on x and the second on y; a marker is filled if the setting meets the target. */
 function createBalanceLineFigure(result: BalanceResult, pairs: readonly BalanceSetting[], colour: string): Figure {
-  const { of } = result;
-  const [one = '', two = ''] = result.fields.map(({ path }) => sanitizeXmlText(path));
+  const { scenario, of } = result;
+  const [one = '', two = ''] = result.fields.map(({ path }) => sanitizeXmlText(labelField(scenario, path)));
   const scale = getTargetScale(result);
   const values = pairs.map((setting) => {
     const [x = 0, y = 0] = setting.values;
@@ -59,7 +60,7 @@ export function createBalanceFigure(
   const [field, ...others] = fields;
   if (field === undefined || others.length > 0) return undefined;
   const scale = getTargetScale(result);
-  const name = sanitizeXmlText(field.path);
+  const name = sanitizeXmlText(labelField(result.scenario, field.path));
   const colour = getSideColor(of, sides);
   const every = Math.ceil(readings.length / MAX_POINTS);
   const ordered = readings

@@ -1,6 +1,7 @@
 /** Figures of a sensitivity analysis, in the order of its table: bars for one at a time, dots for global methods. */
 
 import type { Sensitivity, StepEffect, StepField, StepSensitivity } from '../../analysis/index.ts';
+import { labelField } from '../../rules/index.ts';
 import type { Interval } from '../../stats/index.ts';
 import type { ScenarioSide } from '../scenario/sides.ts';
 import { formatRange, getDifferenceScale, MEAN, type Scale, toPlotValue } from '../sheet/estimated-value.ts';
@@ -41,26 +42,26 @@ const getEffectScale = ({ kind, method }: Sensitivity): Scale =>
 
 const formatEffectUnit = (result: Sensitivity): string => (getEffectScale(result).part ? ' (percentage points)' : '');
 
-function createBar(path: string, up: boolean, { effect, ci95, to }: StepEffect, scale: Scale): TornadoBar {
+function createBar(name: string, up: boolean, { effect, ci95, to }: StepEffect, scale: Scale): TornadoBar {
   const text = formatShort(scale.times * effect);
-  const tooltip = `${sanitizeXmlText(path)} = ${String(to)}: ${text}${formatIntervalSuffix(ci95, scale)}`;
+  const tooltip = `${sanitizeXmlText(name)} = ${String(to)}: ${text}${formatIntervalSuffix(ci95, scale)}`;
   return { up, ...toPlotValue(scale, effect, ci95), text, tooltip };
 }
 
-function createTornadoRow({ path, up, down }: StepField, scale: Scale, sides: readonly ScenarioSide[]): TornadoRow {
+function createTornadoRow({ up, down }: StepField, name: string, colour: string, scale: Scale): TornadoRow {
   return {
-    name: path,
-    colour: getSideColor(path, sides),
-    bars: [...(up ? [createBar(path, true, up, scale)] : []), ...(down ? [createBar(path, false, down, scale)] : [])],
+    ...{ name, colour },
+    bars: [...(up ? [createBar(name, true, up, scale)] : []), ...(down ? [createBar(name, false, down, scale)] : [])],
   };
 }
 
 /** Creates the figure of both steps of each field with an effect. */
 function createOneAtATimeFigure(result: StepSensitivity, sides: readonly ScenarioSide[]): Figure {
-  const { fields, of, cells } = result;
+  const { scenario, fields, of, cells } = result;
+  const label = ({ path }: StepField): string => labelField(scenario, path);
   const shown = fields
     .filter(({ verdict }) => verdict !== 'none')
-    .map((field) => createTornadoRow(field, getEffectScale(result), sides));
+    .map((each) => createTornadoRow(each, label(each), getSideColor(each.path, sides), getEffectScale(result)));
   const size = computeSizes(shown.map(({ name }) => name));
   const spec = createTornadoSpec(shown, {
     title: `sensitivity of ${sanitizeXmlText(of)}`,
@@ -76,19 +77,20 @@ function createOneAtATimeFigure(result: StepSensitivity, sides: readonly Scenari
 const AXES = { morris: 'mu*, mean absolute elementary effect', sobol: 'total index, share of the variance' };
 
 function createGlobalFigure(result: GlobalSensitivity, sides: readonly ScenarioSide[]): Figure {
-  const { fields, of, method } = result;
+  const { scenario, fields, of, method } = result;
   const scale = getEffectScale(result);
-  const size = computeSizes(fields.map(({ path }) => path));
   const dots = fields.map(({ path, effect, ci95 }): Dot => {
     const text = formatShort(scale.times * effect);
+    const name = labelField(scenario, path);
     return {
-      name: path,
+      name,
       ...toPlotValue(scale, effect, ci95),
       colour: getSideColor(path, sides),
       text,
-      tooltip: `${sanitizeXmlText(path)}: ${text}${formatIntervalSuffix(ci95, scale)}`,
+      tooltip: `${sanitizeXmlText(name)}: ${text}${formatIntervalSuffix(ci95, scale)}`,
     };
   });
+  const size = computeSizes(dots.map(({ name }) => name));
   const spec = createDotPlotSpec(dots, {
     title: `sensitivity of ${sanitizeXmlText(of)}`,
     axis: `${AXES[method]}${formatEffectUnit(result)}`,

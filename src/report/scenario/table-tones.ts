@@ -20,16 +20,16 @@ export function findSideTone({ kind, name }: SweepQuantity, sides: readonly Scen
 
 /** Finds the tones of a table. Undefined if no name belongs to a side. */
 export function createTableTones(
-  { heads, rows, quantities }: SheetTable,
+  { heads, rows, quantities, names }: SheetTable,
   sides: readonly ScenarioSide[],
 ): TableTones | undefined {
   const outcomes = heads[0]?.head === 'outcome';
   const tone = (name: string, otherwise: SideTone): SideTone => findSide(name, sides)?.tone ?? otherwise;
   const marks: TableTones = {
-    heads: heads.map(({ head, isName }) => (isName === true ? tone(head, 'nobody') : 'none')),
+    heads: heads.map(({ head, isName, path = head }) => (isName === true ? tone(path, 'nobody') : 'none')),
     rows:
       quantities?.map((quantity) => findSideTone(quantity, sides)) ??
-      rows.map(([first = '']) => tone(toPlainText(first), outcomes ? 'nobody' : 'none')),
+      rows.map(([first = ''], r) => tone(names?.[r] ?? toPlainText(first), outcomes ? 'nobody' : 'none')),
   };
   return [...marks.heads, ...marks.rows].some((mark) => typeof mark === 'number') ? marks : undefined;
 }

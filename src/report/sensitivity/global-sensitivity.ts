@@ -1,6 +1,7 @@
 /** Tables of global sensitivity analyses. */
 
 import type { MorrisField, MorrisSensitivity, SobolField, SobolSensitivity } from '../../analysis/index.ts';
+import { labelField, type Scenario } from '../../rules/index.ts';
 import type { Interval } from '../../stats/index.ts';
 import { addSign, formatPercent, getDifferenceScale, MEAN, type QuantityKind } from '../sheet/estimated-value.ts';
 import {
@@ -8,6 +9,7 @@ import {
   createTable,
   type DeclaredColumn,
   type SheetBlock,
+  type SheetTable,
   type StyledText,
   styleText,
 } from '../sheet/sheet.ts';
@@ -43,7 +45,18 @@ export const FIELD_COLUMN = {
   head: 'field',
   align: 'left',
   about: 'varied field, the most important first',
+  cell: ({ path }: { readonly path: string }) => path,
 } as const;
+
+/** Creates a table of fields, with their labels instead of their paths. */
+export function createFieldTable<F extends { readonly path: string }>(
+  columns: readonly DeclaredColumn<F>[],
+  scenario: Scenario,
+  fields: readonly F[],
+): SheetTable {
+  const rows = fields.map((field) => ({ ...field, path: labelField(scenario, field.path) }));
+  return { ...createTable(columns, rows), names: fields.map(({ path }) => path) };
+}
 
 const RANGE_COLUMN = {
   head: 'range',
@@ -60,7 +73,7 @@ export function createMorrisColumns(kind: QuantityKind, most: number): DeclaredC
     createEffectFormat(getDifferenceScale({ kind }), { value: muStar, interval });
   const point = { align: 'point', spare: 3 } as const;
   return [
-    { ...FIELD_COLUMN, cell: ({ path }) => path },
+    FIELD_COLUMN,
     RANGE_COLUMN,
     {
       ...{ head: formatEffectHeading('mu*', kind), align: 'point' },
@@ -90,7 +103,7 @@ export function createMorrisColumns(kind: QuantityKind, most: number): DeclaredC
 }
 
 /** Creates the table of a Morris screening, with an explanation. */
-export function createMorrisBlocks({ fields, kind, cells }: MorrisSensitivity): SheetBlock[][] {
+export function createMorrisBlocks({ scenario, fields, kind, cells }: MorrisSensitivity): SheetBlock[][] {
   const scale = getDifferenceScale({ kind });
   const most = Math.max(0, ...fields.map(({ muStar }) => muStar));
   const luck = formatSignificant(scale.times * Math.max(...fields.map(({ noise }) => noise)), 2);
@@ -100,14 +113,14 @@ export function createMorrisBlocks({ fields, kind, cells }: MorrisSensitivity): 
     'is nonlinear or depends on other fields. Unclear: the interval contains 0.',
     ...(cells.simulated > 0 ? [`Sampling noise of up to ${luck} per effect is removed from mu* and sigma.`] : []),
   ].join(' ');
-  return [[createTable(createMorrisColumns(kind, most), fields)], [createNote(notes)]];
+  return [[createFieldTable(createMorrisColumns(kind, most), scenario, fields)], [createNote(notes)]];
 }
 
 const createIndexFormat = (interval: Interval) => createEffectFormat(MEAN, { value: 1, interval }, 3);
 
 /** @param most largest total index */
 export const createSobolColumns = (most: number): DeclaredColumn<SobolField>[] => [
-  { ...FIELD_COLUMN, cell: ({ path }) => path },
+  FIELD_COLUMN,
   RANGE_COLUMN,
   {
     ...{ head: 'first\norder', align: 'point' },
@@ -130,7 +143,7 @@ export const createSobolColumns = (most: number): DeclaredColumn<SobolField>[] =
 
 /** Creates the table of Sobol indices, with an explanation. */
 export function createSobolBlocks(result: SobolSensitivity): SheetBlock[][] {
-  const { fields, of, kind, variance, noise } = result;
+  const { scenario, fields, of, kind, variance, noise } = result;
   if (fields.length === 0) return [[createNote(`${of} does not vary between the cells.`, 'yellow')]];
   const { times } = getDifferenceScale(result);
   const most = Math.max(1e-9, ...fields.map(({ total }) => total));
@@ -143,5 +156,5 @@ export function createSobolBlocks(result: SobolSensitivity): SheetBlock[][] {
       ? [`Sampling noise, ${formatPercent(formatFixed, noise, 1)} of the variance between cells, is removed.`]
       : []),
   ].join(' ');
-  return [[createTable(createSobolColumns(most), fields)], [createNote(notes)]];
+  return [[createFieldTable(createSobolColumns(most), scenario, fields)], [createNote(notes)]];
 }

@@ -1,18 +1,12 @@
 /** Tables of one-at-a-time sensitivity. */
 import type { StepEffect, StepField, StepSensitivity } from '../../analysis/index.ts';
+import { labelField } from '../../rules/index.ts';
 import { addSign, getDifferenceScale, type QuantityKind } from '../sheet/estimated-value.ts';
-import {
-  createNote,
-  createTable,
-  type DeclaredColumn,
-  type SheetBlock,
-  type SheetNote,
-  type SheetTable,
-} from '../sheet/sheet.ts';
+import { createNote, type DeclaredColumn, type SheetBlock, type SheetNote, type SheetTable } from '../sheet/sheet.ts';
 import { formatGrouped, formatNumber } from '../text/number-format.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
 import { createEffectBar, createEffectFormat, formatEffectHeading } from './effect-format.ts';
-import { createNoEffectCell, FIELD_COLUMN } from './global-sensitivity.ts';
+import { createFieldTable, createNoEffectCell, FIELD_COLUMN } from './global-sensitivity.ts';
 
 const getEffectSize = (value: number, effect: StepEffect | undefined): number =>
   effect === undefined ? 0 : Number(Math.abs(effect.to - value).toPrecision(9));
@@ -36,7 +30,7 @@ export function createOneAtATimeColumns(
     cell: (field) => shown(field).interval(field.ci95, addSign),
   };
   return [
-    { ...FIELD_COLUMN, cell: ({ path }) => path },
+    FIELD_COLUMN,
     { head: 'value', align: 'point', about: 'value in the scenario', cell: ({ value }) => formatNumber(value) },
     {
       ...{ head: 'step', align: 'point', spare: 2, about: 'size of a step' },
@@ -52,18 +46,20 @@ export function createOneAtATimeColumns(
   ];
 }
 
-function createOneAtATimeTable({ fields, cells, kind }: StepSensitivity): SheetTable {
+function createOneAtATimeTable({ scenario, fields, cells, kind }: StepSensitivity): SheetTable {
   const shown = fields.filter(({ verdict }) => verdict !== 'none');
   const effects = shown.filter(({ verdict }) => verdict === 'effect').map(({ effect }) => Math.abs(effect));
-  return createTable(createOneAtATimeColumns(kind, cells.simulated === 0, Math.max(0, ...effects)), shown);
+  const columns = createOneAtATimeColumns(kind, cells.simulated === 0, Math.max(0, ...effects));
+  return createFieldTable(columns, scenario, shown);
 }
 
 /** Lists skipped steps, by reason. */
-function createSkippedNotes({ skipped }: StepSensitivity): SheetNote[] {
+function createSkippedNotes({ scenario, skipped }: StepSensitivity): SheetNote[] {
   const reasons = new Map<string, string[]>();
   for (const { path, to, reason: why } of skipped) {
     const reason = why.replace(/, found [^,]*$/, '');
-    reasons.set(reason, [...(reasons.get(reason) ?? []), to === undefined ? path : `${path}=${String(to)}`]);
+    const label = sanitizeLine(labelField(scenario, path));
+    reasons.set(reason, [...(reasons.get(reason) ?? []), to === undefined ? label : `${label} = ${String(to)}`]);
   }
   return [...reasons].map(([reason, steps]) => createNote(`Skipped: ${steps.join(', ')} (${reason}).`));
 }
@@ -73,8 +69,8 @@ const createUnvariedNotes = ({ notVaried }: StepSensitivity): SheetNote[] =>
 
 /** Creates the tables of a one-at-a-time study. */
 export function createOneAtATimeBlocks(result: StepSensitivity): SheetBlock[][] {
-  const { fields, kind, of, battles, cells } = result;
-  const idle = fields.filter(({ verdict }) => verdict === 'none').map(({ path }) => path);
+  const { scenario, fields, kind, of, battles, cells } = result;
+  const idle = fields.filter(({ verdict }) => verdict === 'none').map(({ path }) => labelField(scenario, path));
   const played = cells.simulated > 0;
   const same = played ? ` on any of ${formatGrouped(battles)} battles` : '';
   const words =
@@ -85,7 +81,7 @@ export function createOneAtATimeBlocks(result: StepSensitivity): SheetBlock[][] 
   return [
     [createOneAtATimeTable(result)],
     [
-      ...(idle.length > 0 ? [createNote(`No effect${same}: ${idle.join(', ')}.`)] : []),
+      ...(idle.length > 0 ? [createNote(`No effect${same}: ${sanitizeLine(idle.join(', '))}.`)] : []),
       ...createSkippedNotes(result),
       ...createUnvariedNotes(result),
     ],

@@ -49,5 +49,6 @@ export function createSensitivitySheet(result: Sensitivity, name: string): Sheet
  * are 0..1; `fields` lists the most important first, each with `path`, `effect` and `ci95`.
  */
 export function createSensitivityJson(result: Sensitivity, label: ScenarioLabel, scenario: Scenario, hash: string) {
-  return { ...createScenarioHeader(label, scenario, hash), ...result };
+  const { scenario: _, ...rest } = result;
+  return { ...createScenarioHeader(label, scenario, hash), ...rest };
 }

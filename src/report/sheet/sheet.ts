@@ -21,8 +21,10 @@ export interface SheetTable {
   readonly kind: 'table';
   readonly heads: readonly TextColumn[];
   readonly rows: readonly (readonly TableCell[])[];
-  /** Outcome or metric of each row, for its color. Default: the text of the first cell. */
+  /** Outcome or metric of each row, for its color. Default: its name. */
   readonly quantities?: readonly SweepQuantity[];
+  /** Name of each row, for its color. Default: the text of the first cell. */
+  readonly names?: readonly string[];
 }
 
 export interface SheetNote extends StyledText {

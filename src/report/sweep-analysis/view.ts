@@ -1,5 +1,5 @@
 /** Displayed part of a sweep: the axes of a heat map, the axis of its panels, and fixed values of all others. */
-import { InputError } from '../../core/index.ts';
+import { createConflictError, InputError } from '../../core/index.ts';
 import {
   type AxisValue,
   listCellColumns,
@@ -74,8 +74,8 @@ function resolveFixedAxes(facts: SweepOutline, targets: SweepViewOptions): Map<S
   const fixed = new Map<StoredAxis, AxisValue>();
   for (const [name, text] of targets.fix ?? []) {
     const axis = findAxis(facts, name, '--fix');
-    if (name === targets.x || name === targets.y)
-      throw new InputError('--fix', 'an axis that is not drawn', `"${name}"`);
+    const drawn = (['x', 'y'] as const).find((option) => targets[option] === name);
+    if (drawn !== undefined) throw createConflictError(`--fix ${name}`, `--${drawn} ${name}`);
     if (axis.values === undefined) throw new InputError('--fix', 'an axis with single values', `"${name}", a range`);
     fixed.set(axis, parseFixedValue(axis, text));
   }
@@ -88,7 +88,7 @@ function chooseDisplayedAxes(
   { x, y }: SweepViewOptions,
   free: readonly StoredAxis[],
 ): StoredAxis[] {
-  if (x !== undefined && x === y) throw new InputError('--y', 'another axis than --x', `"${y}"`);
+  if (x !== undefined && x === y) throw createConflictError(`--y ${y}`, `--x ${x}`);
   const requested = [
     x === undefined ? [] : [findAxis(facts, x, '--x')],
     y === undefined ? [] : [findAxis(facts, y, '--y')],

@@ -9,6 +9,8 @@ export interface TextColumn {
   readonly breaks?: boolean;
   /** True if the head is a name, which may be wrapped. */
   readonly isName?: boolean;
+  /** Path of the field of which the head is the label, for the color of the column. */
+  readonly path?: string;
   /** Meaning of the column. */
   readonly about?: string;
   /** Order in which columns are omitted if lines are too short, from 1. Undefined: never omitted. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
-import { InputError } from '../../core/index.ts';
+import { createConflictError } from '../../core/index.ts';
 import type { RunExecutor } from '../../engines/index.ts';
 import { getBoundScenario, type Scenario } from '../../rules/index.ts';
 import { hashScenario } from '../../stats/index.ts';
@@ -82,7 +82,7 @@ async function runWithDispatcher<T>(
 /** Resumes an unfinished sweep by default: with a queue, the same command starts and continues it. */
 async function chooseMode(folder: string, sweep: Sweep, mode: SweepMode): Promise<SweepMode> {
   if (mode === 'extend' || mode === 'recompute')
-    throw new InputError('--queue', `nothing: --${mode} needs earlier results, which workers do not have`, 'both');
+    throw createConflictError('--queue', `--${mode}, which needs earlier results that workers do not have`);
   if (mode === 'resume') return mode;
   const there = await SWEEP_FOLDERS.find(folder, getBoundScenario(sweep.spec.scenario).registry);
   return there !== undefined && !there.complete ? 'resume' : mode;

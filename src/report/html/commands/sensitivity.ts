@@ -28,8 +28,8 @@ function formatSteps(field: StepSensitivity['fields'][number], { kind, of }: Sen
 }
 
 /** Lists the fields with significant effects and texts of these effects, the strongest first. */
-function listImportantFields(result: Sensitivity, scenario: Scenario): (readonly [label: string, does: string])[] {
-  const label = (path: string): string => sanitizeXmlText(labelField(scenario, path));
+function listImportantFields(result: Sensitivity): (readonly [label: string, does: string])[] {
+  const label = (path: string): string => sanitizeXmlText(labelField(result.scenario, path));
   if (result.method === 'step')
     return result.fields
       .filter(({ verdict }) => verdict === 'effect')
@@ -42,9 +42,9 @@ function listImportantFields(result: Sensitivity, scenario: Scenario): (readonly
 }
 
 /** Names the fields with the strongest effects. */
-function formatAnswer(result: Sensitivity, scenario: Scenario): string[] {
+function formatAnswer(result: Sensitivity): string[] {
   const of = sanitizeXmlText(result.of);
-  const [first, ...others] = listImportantFields(result, scenario);
+  const [first, ...others] = listImportantFields(result);
   if (first === undefined) return [`No field has a significant effect on ${of}.`];
   const next = others.slice(0, MAX_NAMED - 1).map(([label, does]) => `${label} (${does})`);
   const more = others.length - next.length;
@@ -59,7 +59,7 @@ export async function renderSensitivityPage(result: Sensitivity, subject: Sensit
     {
       title: `${name}: sensitivity of ${sanitizeXmlText(result.of)}`,
       sheet: createSensitivitySheet(result, name),
-      answer: formatAnswer(result, scenario),
+      answer: formatAnswer(result),
       warning: result.complete ? undefined : `The analysis was interrupted: ${formatCellCounts(result)}.`,
       pictures: result.fields.length === 0 ? [] : [createSensitivityFigure(result, getSides(scenario))],
       scenarios: [[name, scenario]],
