@@ -86,7 +86,7 @@ test('a phase without streams has as many words as the page says', () => {
 
 test('the columns of a store', () => {
   const manual = readFileSync(join(import.meta.dirname, '../../docs/how-to/sweep.md'), 'utf8');
-  const [, table = ''] = /The columns of `table\/`[^|]*\n\n([\s\S]*?)\n\n/.exec(manual) ?? [];
+  const [, table = ''] = /columns:\n\n(\| column \| content \|[\s\S]*?)\n\n/.exec(manual) ?? [];
   const named = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) =>
     names.replaceAll('`', '').split(', '),
   );
