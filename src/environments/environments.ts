@@ -252,7 +252,7 @@ export abstract class LockstepEnvironments extends Environments {
 
   /**
    * Changes rewards, weights or modes. Omitted options are unchanged; current episodes continue under the new options.
-   * An environment whose battle has ended waits for `reset` in all modes.
+   * An environment whose battle has ended waits for `reset`, or, if the new mode is `next-step`, for the next step.
    * @throws InputError if the changes do not fit; the configuration is then unchanged
    */
   configure(changes: EnvChanges): void {
