@@ -36,7 +36,7 @@ test.runIf(DEPTH > 1)(
   async () => {
     const guide = readFileSync('docs/reference/environment-threads.md', 'utf8');
     const [, program = '', printed] =
-      /```js\n([^`]*EnvSession.create[\s\S]*?)```\s+It prints\s+```text\n([\s\S]*?)```/.exec(guide) ?? [];
+      /```js\n([^`]*EnvSession.create[\s\S]*?)```\s+The example prints\s+```text\n([\s\S]*?)```/.exec(guide) ?? [];
     // Where the package can be imported by its name.
     const folder = mkdtempSync(resolve('dist', 'example-'));
     try {
