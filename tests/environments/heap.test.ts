@@ -7,8 +7,8 @@ const STEPS = DEPTH === 1 ? 2e6 : 1e7;
 
 const PROGRAM = `
 import { readFileSync } from 'node:fs';
-import { parseScenario } from '../rollout/dist/src/index.js';
-import { VectorEnv } from '../rollout/dist/src/environments.js';
+import { parseScenario } from './dist/src/index.js';
+import { VectorEnv } from './dist/src/environments.js';
 const file = 'scenarios/attrition-direct.yaml';
 const env = await VectorEnv.create(parseScenario(readFileSync(file, 'utf8'), { source: file }), { numEnvs: 1024, seed: 1 });
 function play(steps) {
