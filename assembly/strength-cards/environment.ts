@@ -222,12 +222,12 @@ function observeSide(player: i32, side: i32): void {
 export function observe(player: i32): void {
   const progress = Progress.of();
   const stage = progress.stage;
-  const asked = stage >= Progress.tokens() && stage < Progress.rolls();
+  const choosesToken = stage >= Progress.tokens() && stage < Progress.rolls();
   Observation.set(0, Words.strength(ATTACKER));
   Observation.set(1, Words.strength(DEFENDER));
   Observation.set(2, i32(Battle.initiative() !== 0));
   Observation.set(3, Battle.levels(DEFENDER) - Play.of(DEFENDER).levels);
-  Observation.set(4, asked ? Progress.token(stage) : 0);
+  Observation.set(4, choosesToken ? Progress.token(stage) : 0);
   Observation.set(5, progress.points);
   observeSide(player, ATTACKER);
   observeSide(player, DEFENDER);

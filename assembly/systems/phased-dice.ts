@@ -33,8 +33,8 @@ const NEVER: i32 = 2;
 export let plan: i32 = NOT_YET;
 
 /** Requested battles, and required placements of the next attempt at tables. */
-let asked: u64 = 0;
-let worth: u64 = 0;
+let requested: u64 = 0;
+let required: u64 = 0;
 
 /** Working memory, or 0. */
 let memoryAt: usize = 0;
@@ -42,8 +42,8 @@ let memoryAt: usize = 0;
 /** Reads the scenario of the host and resets the counters. */
 export function configure(): void {
   read();
-  asked = 0;
-  worth = PLACEMENTS_MIN;
+  requested = 0;
+  required = PLACEMENTS_MIN;
   memoryAt = workspace(BATCH_BYTES + TABLES_BYTES);
   Army.bindOwn();
   Army.muster(0);
@@ -59,10 +59,10 @@ export function play(runKey: u64, index: u64): i32 {
 
 /** Creates tables once enough battles are requested that they pay off. */
 function prepare(count: u32): void {
-  asked += count;
-  const placements = min(PLACEMENTS_MAX, max(PLACEMENTS_MIN, asked));
-  if (placements < worth) return;
-  worth = placements * GROWTH;
+  requested += count;
+  const placements = min(PLACEMENTS_MAX, max(PLACEMENTS_MIN, requested));
+  if (placements < required) return;
+  required = placements * GROWTH;
   if (Tables.make(memoryAt + BATCH_BYTES, TABLES_BYTES, <i32>placements)) {
     Batch.prepare(memoryAt);
     plan = TABULATED;

@@ -51,7 +51,7 @@ export function labelField(scenario: Scenario, path: string): string {
   const fields = () => [...listNumericFields(scenario), ...listTableFields(scenario)];
   const all = labelsByScenario.get(scenario) ?? fields().map((field) => createLabel(scenario, field.path));
   labelsByScenario.set(scenario, all);
-  const twins = all.filter((each) => each.text === text && each.path !== path);
-  const own = omitted.filter((name) => twins.some((twin) => !twin.omitted.includes(name)));
+  const others = all.filter((each) => each.text === text && each.path !== path);
+  const own = omitted.filter((name) => others.some((other) => !other.omitted.includes(name)));
   return own.length === 0 ? text : `${text} (${own.join(', ')})`;
 }
