@@ -1,4 +1,5 @@
 /** Comparison, sensitivity and balance in the page have the numbers of the library. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { balance as balancing, compare as comparing, parseScenario, stepSensitivity } from '../../src/index.ts';
 import { labelField } from '../../src/rules/index.ts';
@@ -68,17 +69,25 @@ test('fields that can be changed: those that are written first, with ranges and 
   const paths = fields.map(({ path }) => path);
   expect(paths.slice(0, 3)).toEqual(['attacker.attack', 'attacker.defense', 'attacker.hp']);
   expect(fields.find(({ path }) => path === 'attacker.hp')).toMatchObject({
-    ...{ kind: 'number', written: true, value: 9, integer: true, min: 1 },
+    ...{ kind: 'number', label: 'attacker’s hit points', written: true, value: 9, integer: true, min: 1 },
   });
   expect(fields.find(({ path }) => path === 'maxRounds')).toMatchObject({ kind: 'number', written: false });
   expect(paths).not.toContain('system');
   expect(paths).not.toContain('attacker.name');
   const [cover, fire] = settable.settable(INDIRECT).filter(({ kind }) => kind === 'word');
   expect(cover).toEqual({
-    ...{ kind: 'word', path: 'cover', written: true, value: 'none' },
+    ...{ kind: 'word', path: 'cover', label: 'cover', written: true, value: 'none' },
     words: ['none', 'forest', 'stronghold', 'capital'],
   });
-  expect(fire).toEqual({ kind: 'word', path: 'returnFire', written: false, value: true, words: [true, false] });
+  expect(fire).toEqual({
+    ...{ kind: 'word', path: 'returnFire', label: 'return fire', written: false, value: true },
+    words: [true, false],
+  });
+});
+
+test.each(readdirSync('scenarios'))('the fields of %s have different labels', (file) => {
+  const labels = settable.settable(readFileSync(`scenarios/${file}`, 'utf8')).map(({ label }) => label);
+  expect(new Set(labels).size).toBe(labels.length);
 });
 
 describe('compare', () => {

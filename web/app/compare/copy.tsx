@@ -91,7 +91,7 @@ function EditRow({
         }}
       />
       <Button
-        aria-label={`Remove ${edit.path}`}
+        aria-label={`Remove ${fields.find(({ path }) => path === edit.path)?.label ?? edit.path}`}
         onClick={() => {
           setEdits(edits.filter((_, e) => e !== at));
         }}

@@ -16,9 +16,9 @@ function Fields({ fields, label }: Pick<FieldChoiceProps, 'fields' | 'label'>) {
   if (fields.length === 0) return null;
   return (
     <optgroup label={label}>
-      {fields.map(({ path, value }) => (
+      {fields.map(({ path, label: name, value }) => (
         <option key={path} value={path}>
-          {path} ({String(value)})
+          {name}: {String(value)}
         </option>
       ))}
     </optgroup>

@@ -5,6 +5,7 @@ import {
   getBoundScenario,
   getDeclaration,
   getValueAt,
+  labelField,
   listDeclaredValues,
   listNumericFields,
   listWords,
@@ -15,6 +16,8 @@ import { parseScenarioText } from './check.ts';
 
 interface SettableBase {
   readonly path: string;
+  /** Label by the declaration of the system: `attacker’s hit points`. */
+  readonly label: string;
   /** False for a default that the text does not have. */
   readonly written: boolean;
 }
@@ -53,6 +56,7 @@ function listNumberFields(scenario: Scenario, written: WrittenTest): NumberField
   return listNumericFields(scenario).map(({ path, value = 0, integer, min, max }) => ({
     kind: 'number',
     path,
+    label: labelField(scenario, path),
     written: written(path),
     value,
     integer,
@@ -68,7 +72,7 @@ function listWordFields(scenario: Scenario, written: WrittenTest): WordField[] {
       const words = typeof value === 'boolean' ? [true, false] : listWords(declared);
       const path = formatPath(at);
       if (path === 'system' || words.length < 2) return [];
-      return [{ kind: 'word', path, written: written(path), value, words }];
+      return [{ kind: 'word', path, label: labelField(scenario, path), written: written(path), value, words }];
     },
   );
 }

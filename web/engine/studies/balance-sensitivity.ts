@@ -26,6 +26,7 @@ import {
   type ProgressCount,
   selectShownSettings,
 } from '../../../src/report/index.ts';
+import { labelField } from '../../../src/rules/index.ts';
 import { RULESET } from '../../../src/stats/index.ts';
 import { parseScenarioText } from '../editing/check.ts';
 import { formatCsv, type PathChange, type RenderedFigure, renderFigure } from '../output/figures.ts';
@@ -43,7 +44,7 @@ export interface BalanceRequest extends StudyRequest {
 
 /** Value that can be set in the scenario. */
 export interface BalanceMatch {
-  /** Assignment: `attacker.hp = 12`. */
+  /** Assignment: `attacker’s hit points = 12`. */
   readonly label: string;
   /** Result with its interval. */
   readonly resultText: string;
@@ -73,7 +74,9 @@ function createMatch(result: BalanceResult, setting: BalanceSetting): BalanceMat
   const changes = fields.map(({ path }, f): PathChange => [path, setting.values[f] ?? 0]);
   const interval = setting.interval === undefined ? 'exact' : formatIntervalOrExact(scale, setting);
   return {
-    label: changes.map(([path, value]) => `${path} = ${formatNumber(Number(value))}`).join(', '),
+    label: changes
+      .map(([path, value]) => `${labelField(result.scenario, path)} = ${formatNumber(Number(value))}`)
+      .join(', '),
     resultText: `${formatValue(scale, setting)}, ${interval}`,
     changes,
   };
