@@ -4,7 +4,9 @@ import { compare } from '../src/analysis/comparing/compare.ts';
 import { compareRules } from '../src/analysis/comparing/compare-rules.ts';
 import type { findExactAnswer } from '../src/analysis/solve.ts';
 import { RunError } from '../src/core/errors.ts';
+import { getExactDifference } from '../src/report/index.ts';
 import { applyChanges, loadScenario } from '../src/rules/scenario/index.ts';
+import type { Summary } from '../src/stats/index.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const [stronger, weaker, falsified] = ['attacker.attack=3', 'attacker.attack=2', 'attacker.defense=3'].map((change) =>
@@ -42,4 +44,15 @@ test('two readings of a scenario, whichever is wrong', async () => {
   await expect(compareRules(first, wrong, options)).rejects.toThrow(REFUSED);
   await expect(compareRules(wrong, first, options)).rejects.toThrow(REFUSED);
   await expect(compareRules(first, second, options)).resolves.toHaveProperty('exact');
+});
+
+test('an exact difference that can be due to rounding is 0, a small one is not', async () => {
+  const result = await compareRules(first, second, options);
+  const [one] = result.exact ?? [];
+  if (one === undefined) throw new Error('no exact answers');
+  const withShare = (p: number): Summary => ({ ...one, outcomes: [{ name: 'attacker', p }] });
+  const shift = (p: number) =>
+    getExactDifference({ ...result, exact: [withShare(0.3), withShare(p)] }, 'outcomes', 'attacker');
+  expect(shift(0.3 + 2 ** -53)).toBe(0);
+  expect(shift(0.3 + 1e-12)).toBeCloseTo(1e-12, 15);
 });

@@ -6,7 +6,16 @@ import type { NumberField } from '../../web/engine/editing/settable.ts';
 import { type SweepRequest, sweep, sweepPictures } from '../../web/engine/studies/sweep.ts';
 
 const field = (value: number, more: Partial<NumberField> = {}): NumberField => ({
-  ...{ kind: 'number', path: 'hp', written: true, value, integer: true, min: undefined, max: undefined },
+  ...{
+    kind: 'number',
+    path: 'hp',
+    label: 'hit points',
+    written: true,
+    value,
+    integer: true,
+    min: undefined,
+    max: undefined,
+  },
   ...more,
 });
 

@@ -185,7 +185,10 @@ function createUnsharedOutcomeNotes(unshared: readonly UnsharedOutcome[], sides:
   });
 }
 
-/** Exact difference of an outcome or a metric, if it is known. */
+/** Relative difference of exact values that can be due to rounding. */
+const ROUNDING = 1e-13;
+
+/** Exact difference of an outcome or a metric, if it is known; 0 for a difference that can be due to rounding. */
 export function getExactDifference(
   { exact }: RulesComparison,
   of: 'outcomes' | 'metrics',
@@ -196,7 +199,8 @@ export function getExactDifference(
       ? (summary.outcomes.find((each) => each.name === name)?.p ?? 0)
       : summary.metrics.find((each) => each.name === name)?.mean,
   );
-  return one === undefined || two === undefined ? undefined : two - one;
+  if (one === undefined || two === undefined) return undefined;
+  return Math.abs(two - one) <= ROUNDING * Math.max(Math.abs(one), Math.abs(two)) ? 0 : two - one;
 }
 
 /** Creates the tables of outcomes and metrics. */
