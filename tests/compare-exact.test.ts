@@ -50,7 +50,7 @@ test('an exact difference that can be due to rounding is 0, a small one is not',
   const result = await compareRules(first, second, options);
   const [one] = result.exact ?? [];
   if (one === undefined) throw new Error('no exact answers');
-  const withShare = (p: number): Summary => ({ ...one, outcomes: [{ name: 'attacker', p }] });
+  const withShare = (p: number): Summary => ({ ...one, outcomes: [{ name: 'attacker', p, count: p }] });
   const shift = (p: number) =>
     getExactDifference({ ...result, exact: [withShare(0.3), withShare(p)] }, 'outcomes', 'attacker');
   expect(shift(0.3 + 2 ** -53)).toBe(0);
