@@ -10,7 +10,8 @@ import * as library from '../src/index.ts';
 import * as kit from '../src/testing.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const MODULES = ['src/index.ts', 'src/environments.ts'];
+/** Declarations of the build: the compiler needs less than half of the time that it needs for the sources. */
+const MODULES = ['dist/types/index.d.ts', 'dist/types/environments.d.ts'];
 
 /** What an object of options is called. */
 const OPTIONS = /(Options|Changes|Limits|Budget|^Asked)$/;
