@@ -3,7 +3,7 @@
  * licenses.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { build } from 'rolldown';
 import { filesUnder } from './files.js';
 
@@ -50,9 +50,9 @@ const escaped = (code) =>
  * @param {string} target @param {Map<string, string>} files
  */
 function writeAll(target, files) {
-  mkdirSync(target, { recursive: true });
   for (const [name, content] of files) {
     const path = join(target, name);
+    mkdirSync(dirname(path), { recursive: true });
     if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) continue;
     const draft = `${path}.${process.pid}.draft`;
     writeFileSync(draft, content);
@@ -85,6 +85,21 @@ const NODE = {
   minify: false,
 };
 
+/**
+ * Replaces the content of a module.
+ * @param {RegExp} id @param {string} code @returns {import('rolldown').Plugin}
+ */
+const replace = (id, code) => ({ name: 'replace', load: { filter: { id }, handler: () => code } });
+
+/** Messages of zod in 50 languages would add 0.4 MB to every bundle with `z`. */
+const ONE_LANGUAGE = replace(/\/zod\/v4\/locales\/index\.js$/, "export { default as en } from './en.js';");
+
+/** Starts bundles for browsers without systems: their entry points register systems. */
+const NO_SYSTEMS = {
+  ...replace(/^no-systems$/, 'export const shippedSystems = [];'),
+  resolveId: { filter: { id: /^\.\/shipped\.ts$/ }, handler: () => 'no-systems' },
+};
+
 /** @type {Record<'node' | 'started' | 'measured' | 'browser' | 'thread', Kind>} */
 const KINDS = {
   node: NODE,
@@ -108,7 +123,9 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
   const { output } = await build({
     input,
     platform,
+    plugins: kind === 'browser' ? [ONE_LANGUAGE, NO_SYSTEMS] : [ONE_LANGUAGE],
     external: [...EXTERNAL, ...OPTIONAL],
+    preserveEntrySignatures: kind === 'browser' ? 'allow-extension' : 'exports-only',
     tsconfig: 'tsconfig.json',
     // The same library as modules, so that only used parts are included, and none is loaded at run time.
     resolve: {
