@@ -127,5 +127,10 @@ rmSync(TO, { recursive: true, force: true });
 for (const [file, text] of written) {
   mkdirSync(dirname(join(TO, file)), { recursive: true });
   const zod = relative(dirname(file), 'zod/index.js').replace(/^zod/, './zod');
-  writeFileSync(join(TO, file), text.replaceAll(/(?<=from )'zod'(?=;)/g, `'${zod}'`).replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'));
+  writeFileSync(
+    join(TO, file),
+    text
+      .replaceAll(/(?<=from )'zod'(?=;)/g, `'${zod}'`)
+      .replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'),
+  );
 }

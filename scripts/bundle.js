@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'rolldown';
+import { minifySync } from 'rolldown/utils';
 import { filesUnder } from './files.js';
 
 /**
@@ -66,7 +67,7 @@ function writeAll(target, files) {
  * @property {'node' | 'browser'} platform
  * @property {string[]} conditionNames conditions that resolve `#platform` imports
  * @property {string} target
- * @property {NonNullable<import('rolldown').OutputOptions['minify']>} minify false for code that other bundles include
+ * @property {NonNullable<import('rolldown').OutputOptions['minify']>} minify only whitespace in code that other bundles include
  */
 
 /** @type {Kind} */
@@ -74,7 +75,7 @@ const BROWSER = {
   platform: 'browser',
   conditionNames: ['source', 'browser', 'import', 'default'],
   target: 'es2022',
-  minify: false,
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
 };
 
 /** @type {Kind} */
@@ -147,7 +148,9 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
   const packages = new Set();
   for (const part of output) {
     if (part.type !== 'chunk') throw new Error(`${part.fileName} is not code`);
-    files.set(part.fileName, escaped(part.code));
+    // Figures are half of the program, and do not appear in stack traces of users.
+    const code = part.name === 'pictures' ? minifySync(part.fileName, part.code, { module: true }).code : part.code;
+    files.set(part.fileName, escaped(code));
     for (const id of part.moduleIds) {
       const folder = packageOf(id);
       if (folder !== undefined) packages.add(folder);

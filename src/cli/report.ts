@@ -45,7 +45,7 @@ const OPTIONS = {
       'png',
       'json',
     ]),
-    shown: 'svg, and png if @resvg/resvg-js is installed',
+    shown: 'svg, and png with @resvg/resvg-js',
   },
   x: text('axis', 'horizontal axis (default: one with the most values)'),
   y: text('axis', 'vertical axis (default: one with the most values)'),
@@ -76,7 +76,8 @@ function checkReportPath(path: string): string {
 }
 
 /** Checks that the formats can be written. @returns the default ones if none are requested */
-async function resolveFormats(requested: readonly FigureFormat[] | undefined): Promise<readonly FigureFormat[]> {
+async function resolveFormats({ figures, format: requested }: ReportCommandOptions): Promise<readonly FigureFormat[]> {
+  if (figures === undefined) return [];
   if (requested?.includes('png') === false) return requested;
   const loaded = loadResvg().then(() => requested ?? (['svg', 'png'] as const));
   return requested === undefined ? await loaded.catch(() => ['svg'] as const) : await loaded;
@@ -129,12 +130,12 @@ function checkScores({ survey: { scores } }: SweepReport): void {
  * default. The path of the HTML file goes to standard output if nothing else does.
  */
 export async function printReport(folder: string, options: ReportCommandOptions): Promise<void> {
-  const { out, figures, format, text, json, systems, config, quiet, ...targets } = options;
+  const { out, figures, format: _format, text, json, systems, config, quiet, ...targets } = options;
   const silent = text !== true && json !== true;
   const page = out ?? (figures === undefined && silent ? DEFAULT_PATH : undefined);
   const path = page === undefined ? undefined : checkReportPath(page);
   if (text === true && json === true) throw createConflictError('--json', '--text');
-  const formats = figures === undefined ? [] : await resolveFormats(format);
+  const formats = await resolveFormats(options);
   const report = await readStoreWithProgress(folder, { systems, config, quiet }, STORE_READS, (store) =>
     createSweepReport(store, targets),
   );
