@@ -2,7 +2,7 @@
  * Bundles the library for browsers into dist/browser/, one folder that every bundler can include. Kernels and the
  * script of threads are texts in modules, because some bundlers copy no other files.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bundle } from './bundle.js';
 import { enterRoot } from './files.js';
@@ -11,21 +11,64 @@ enterRoot();
 
 const TEXTS = 'dist/kernels/embedded';
 
+/** Writes a module. @param {string} name @param {string} code */
+const write = (name, code) => writeFileSync(join(TEXTS, `${name}.js`), code);
+
 /** Writes a module that exports a text. @param {string} name @param {string} text */
-function embed(name, text) {
-  writeFileSync(join(TEXTS, `${name}.js`), `export const text = ${JSON.stringify(text)};\n`);
+const embed = (name, text) => write(name, `export const text = ${JSON.stringify(text)};\n`);
+
+/** Writes a module that exports the kernels of other modules. @param {string} file @param {string[]} some */
+function collect(file, some) {
+  const imports = some.map((name, n) => `import { text as kernel${n} } from './${name}.js';\n`);
+  const entries = some.map((name, n) => `  ${JSON.stringify(name)}: kernel${n},\n`);
+  write(file, `${imports.join('')}\nexport const KERNELS = {\n${entries.join('')}};\n`);
+}
+
+/** Writes an entry point that registers a system. @param {string} id */
+function writeEntry(id) {
+  const name = id.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase());
+  write(
+    `system-${id}`,
+    `import { registerKernels } from '../../../src/core/platform/browser/kernels.ts';
+import { ${name} } from '../../../src/rules/${id}/index.ts';
+import { registerSystem } from '../../../src/rules/shipped-registry.ts';
+import { text } from './${id}.js';
+
+registerKernels({ ${JSON.stringify(id)}: text });
+registerSystem(${name});
+
+export * from '../../../src/light.ts';
+`,
+  );
+}
+
+/**
+ * Returns the file of a module in dist/browser/: bundlers remove unused files better than unused parts of files, so only
+ * modules that are used together share one.
+ * @param {string} id
+ */
+function fileOf(id) {
+  const [, name] =
+    /\/node_modules\/(zod\/.*)\.js$/.exec(id) ??
+    /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id) ??
+    /\/src\/(rules\/[a-z]+-[a-z]+|environments)\//.exec(id) ??
+    /\/(?:src|embedded)\/(.*)\.[jt]s$/.exec(id) ??
+    [];
+  return name;
 }
 
 mkdirSync(TEXTS, { recursive: true });
 const kernels = readdirSync('dist/kernels/release').filter((file) => file.endsWith('.wasm'));
 const names = kernels.map((file) => basename(file, '.wasm'));
+const systems = names.filter((name) => existsSync(`src/rules/${name}`));
 for (const name of names) embed(name, readFileSync(`dist/kernels/release/${name}.wasm`, 'base64'));
-const quoted = names.map((name) => JSON.stringify(name));
-const loaders = names.map((name, n) => `  ${quoted[n]}: () => import('./${name}.js'),\n`);
-writeFileSync(join(TEXTS, 'index.js'), `export const KERNELS = {\n${loaders.join('')}};\n`);
-const imports = names.map((name, n) => `import { text as kernel${n} } from './${name}.js';\n`);
-const all = quoted.map((name, n) => `  ${name}: kernel${n},\n`);
-writeFileSync(join(TEXTS, 'all.js'), `${imports.join('')}\nexport const ALL = {\n${all.join('')}};\n`);
+write('index', 'export const KERNELS = {};\n');
+collect('all', names);
+collect(
+  'common',
+  names.filter((name) => !systems.includes(name)),
+);
+for (const id of systems) writeEntry(id);
 
 // Threads load no files, because a script that was created from text has no path.
 await bundle('dist/browser-thread', { thread: 'workers/browser.ts' }, false, 'thread');
@@ -33,7 +76,13 @@ embed('thread', readFileSync('dist/browser-thread/thread.js', 'utf8'));
 
 await bundle(
   'dist/browser',
-  { index: 'src/browser.ts', environments: 'src/environments-browser.ts', system: 'src/system.ts' },
-  { groups: [{ name: 'shared', minShareCount: 2 }] },
+  {
+    index: 'src/browser.ts',
+    environments: 'src/environments-browser.ts',
+    light: 'src/light.ts',
+    system: 'src/system.ts',
+    ...Object.fromEntries(systems.map((id) => [`systems/${id}`, `${TEXTS}/system-${id}.js`])),
+  },
+  { includeDependenciesRecursively: false, groups: [{ name: fileOf, debugName: 'files' }] },
   'browser',
 );

@@ -52,6 +52,7 @@ await bundle(
     testing: 'src/testing.ts',
   },
   shared,
+  'started',
 );
 
 // Threads for browsers are part of dist/browser and of the web app.

@@ -2,23 +2,24 @@
  * Writes the declarations that the public modules need to dist/types/, so that projects can check them: their imports
  * are installed with the package, and typed arrays have names that all versions of TypeScript know.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { noticesOf } from './bundle.js';
 import { enterRoot } from './files.js';
 
 enterRoot();
 
 const [FROM, TO] = ['dist/src', 'dist/types'];
+const ZOD = 'node_modules/zod';
 const ENTRIES = [
   'index.d.ts',
   'browser.d.ts',
   'environments.d.ts',
   'environments-browser.d.ts',
+  'light.d.ts',
   'system.d.ts',
   'testing.d.ts',
 ];
-
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** `Symbol.asyncDispose`, which @types/node 20 declares too, but not for projects without it. */
 const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
@@ -105,13 +106,31 @@ function take(file) {
   written.set(file, ENTRIES.includes(file) ? DISPOSABLE + text : text);
   for (const name of importsOf(code(text))) {
     if (name.startsWith('.')) take(join(dirname(file), name.replace(/\.[jt]s$/, '.d.ts')));
-    else if (!(name in dependencies)) throw new Error(`${file} uses ${name}, which is not installed with the package`);
+    else if (name !== 'zod') throw new Error(`${file} uses ${name}, which is not part of the package`);
   }
 }
 
+/** Copies the declarations of zod, which is part of every bundle: the whole package would be larger than warpool. */
+function copyZod() {
+  for (const folder of ['classic', 'core'])
+    for (const file of readdirSync(`${ZOD}/v4/${folder}`).filter((name) => name.endsWith('.d.ts')))
+      written.set(`zod/${folder}/${file}`, readFileSync(`${ZOD}/v4/${folder}/${file}`, 'utf8'));
+  written.set('zod/locales/en.d.ts', readFileSync(`${ZOD}/v4/locales/en.d.ts`, 'utf8'));
+  written.set('zod/locales/index.d.ts', "export { default as en } from './en.js';\n");
+  written.set('zod/index.d.ts', readFileSync(`${ZOD}/index.d.ts`, 'utf8').replaceAll('./v4/', './'));
+  written.set('THIRD-PARTY.txt', noticesOf([ZOD]));
+}
+
 for (const entry of ENTRIES) take(entry);
+copyZod();
 rmSync(TO, { recursive: true, force: true });
 for (const [file, text] of written) {
   mkdirSync(dirname(join(TO, file)), { recursive: true });
-  writeFileSync(join(TO, file), text.replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'));
+  const zod = relative(dirname(file), 'zod/index.js').replace(/^zod/, './zod');
+  writeFileSync(
+    join(TO, file),
+    text
+      .replaceAll(/(?<=from )'zod'(?=;)/g, `'${zod}'`)
+      .replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'),
+  );
 }

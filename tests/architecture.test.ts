@@ -35,6 +35,7 @@ const OTHER_ENTRY_POINTS = /^src\/(core\/platform\/.*|rules\/(option-spec|shippe
 const ENTRIES: readonly string[] = [
   'browser',
   'index',
+  'light',
   'portable',
   'environments',
   'environments-browser',
@@ -263,7 +264,13 @@ describe('platforms are kept apart', () => {
   });
 
   test('browsers load nothing of Node', () => {
-    const waiting = ['src/browser.ts', 'src/environments-browser.ts', 'src/system.ts', 'workers/browser.ts'];
+    const waiting = [
+      'src/browser.ts',
+      'src/environments-browser.ts',
+      'src/light.ts',
+      'src/system.ts',
+      'workers/browser.ts',
+    ];
     const seen = new Set(waiting);
     const strays: string[] = [];
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -281,7 +288,7 @@ describe('platforms are kept apart', () => {
   });
 
   test('what differs is imported by #platform alone; files by those who run in Node alone', () => {
-    const entries = /^(src\/core\/platform\/|src\/(environments-)?browser[.]ts$|workers\/(browser|face)[.]ts$)/;
+    const entries = /^(src\/core\/platform\/|src\/((environments-)?browser|light)[.]ts$|workers\/(browser|face)[.]ts$)/;
     const strays = ['src', 'workers'].flatMap((folder) =>
       strayImports(
         folder,

@@ -19,7 +19,10 @@ const COMPILERS = [
 ].filter(([version]) => DEPTH > 1 || version === '7.0');
 
 /** A project that uses all entries that there are under a condition; in the package, so that its name leads to itself. */
-const ENTRIES = { node: ['', '/environments', '/system', '/testing'], browser: ['', '/environments', '/system'] };
+const ENTRIES = {
+  node: ['', '/environments', '/light', '/system', '/systems/attrition', '/testing'],
+  browser: ['', '/environments', '/light', '/system', '/systems/attrition'],
+};
 
 /** A compiler with its default options checks the libraries that a project uses. @returns what it prints */
 async function check(compiler: string, condition: keyof typeof ENTRIES): Promise<string> {

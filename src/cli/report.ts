@@ -12,7 +12,7 @@ import {
   formatSweepReportSheet,
   type SweepReport,
 } from '../report/index.ts';
-import { renderPng, renderSvg, renderSweepReport } from '../report/node.ts';
+import { loadResvg, renderPng, renderSvg, renderSweepReport } from '../report/node.ts';
 import { count, flag, type OptionSpecs, type ParsedOptions, several, text, wordList } from '../rules/option-spec.ts';
 import { describeContradiction } from '../stats/index.ts';
 import { type CommandDeclaration, formatExamples } from './command.ts';
@@ -45,8 +45,7 @@ const OPTIONS = {
       'png',
       'json',
     ]),
-    default: ['svg', 'png'],
-    shown: 'svg,png',
+    shown: 'svg, and png with @resvg/resvg-js',
   },
   x: text('axis', 'horizontal axis (default: one with the most values)'),
   y: text('axis', 'vertical axis (default: one with the most values)'),
@@ -74,6 +73,14 @@ function writeReportFile(path: string, content: string | Uint8Array): Promise<vo
 function checkReportPath(path: string): string {
   if (/^\.html?$/i.test(extname(path))) return path;
   throw new InputError('--out', 'a file that ends in .html', `"${path}"`);
+}
+
+/** Checks that the formats can be written. @returns the default ones if none are requested */
+async function resolveFormats({ figures, format: requested }: ReportCommandOptions): Promise<readonly FigureFormat[]> {
+  if (figures === undefined) return [];
+  if (requested?.includes('png') === false) return requested;
+  const loaded = loadResvg().then(() => requested ?? (['svg', 'png'] as const));
+  return requested === undefined ? await loaded.catch(() => ['svg'] as const) : await loaded;
 }
 
 /** @returns size of the HTML file in kB */
@@ -123,18 +130,19 @@ function checkScores({ survey: { scores } }: SweepReport): void {
  * default. The path of the HTML file goes to standard output if nothing else does.
  */
 export async function printReport(folder: string, options: ReportCommandOptions): Promise<void> {
-  const { out, figures, format, text, json, systems, config, quiet, ...targets } = options;
+  const { out, figures, format: _format, text, json, systems, config, quiet, ...targets } = options;
   const silent = text !== true && json !== true;
   const page = out ?? (figures === undefined && silent ? DEFAULT_PATH : undefined);
   const path = page === undefined ? undefined : checkReportPath(page);
   if (text === true && json === true) throw createConflictError('--json', '--text');
+  const formats = await resolveFormats(options);
   const report = await readStoreWithProgress(folder, { systems, config, quiet }, STORE_READS, (store) =>
     createSweepReport(store, targets),
   );
   if (report.survey.cells === 0) throw new RunError(`${folder}: the sweep has no finished cell yet`);
   if (json === true) printJson(createReportJson(report));
   if (text === true) print(formatSweepReportSheet(report, readTextStyle(process.stdout)));
-  if (figures !== undefined) await writeFigures(report, figures, format);
+  if (figures !== undefined) await writeFigures(report, figures, formats);
   if (path !== undefined) {
     const size = await writeReportHtml(report, path);
     printStatus(`report written, ${formatGrouped(size)} kB:`);

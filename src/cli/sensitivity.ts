@@ -84,9 +84,12 @@ function runMethod(scenario: Scenario, options: SensitivityCommandOptions, signa
   );
 }
 
-/** @throws InputError if the file name has another extension */
-function checkFigurePath(path: string | undefined): void {
-  if (path !== undefined && !['.svg', '.png'].includes(extname(path).toLowerCase()))
+const isPng = (path: string | undefined): boolean => path !== undefined && extname(path).toLowerCase() === '.png';
+
+/** @throws InputError if the file name has another extension, RunError if it cannot be rendered */
+async function checkFigurePath(path: string | undefined): Promise<void> {
+  if (isPng(path)) await (await import('../report/figures/render.ts')).loadResvg();
+  else if (path !== undefined && extname(path).toLowerCase() !== '.svg')
     throw new InputError('--figure', 'a file that ends in .svg or .png', `"${path}"`);
 }
 
@@ -99,7 +102,7 @@ async function writeFigure(result: Sensitivity, name: string, path: string): Pro
   const { seed, method } = result;
   const footer = [name, `warpool ${version()}`, `sensitivity, ${method}`, `seed ${seed}`].join(' · ');
   const svg = await renderSvg(createSensitivityFigure(result), footer, 'figure');
-  await writeText(path, extname(path).toLowerCase() === '.png' ? await renderPng(svg) : `${svg}\n`);
+  await writeText(path, isPng(path) ? await renderPng(svg) : `${svg}\n`);
   printStatus(`${path}: written`);
 }
 
@@ -109,7 +112,7 @@ export async function printSensitivity(
   signals: Signals,
 ): Promise<void> {
   checkOptions(options);
-  checkFigurePath(options.figure);
+  await checkFigurePath(options.figure);
   await checkHtmlPath(options.html);
   const source = await openScenarioFile(file, options);
   const { scenario, title, label } = source;

@@ -62,4 +62,5 @@ export {
 } from './pool/run.ts';
 export { LOCAL_EXECUTOR, runInCallingThread, scheduleRun } from './pool/run-scheduler.ts';
 export { openKernel, openSimulator } from './pool/simulator.ts';
-export { ThreadLease, ThreadPool } from './pool/thread-pool.ts';
+export { ThreadPool } from './pool/thread-pool.ts';
+export { ThreadLease } from './pool/worker-threads.ts';

@@ -1,6 +1,6 @@
 /** Public interface of the module, only for Node.js. */
 
 export { createQueueJson, formatQueueSheet } from './cluster/queue.ts';
-export { renderPng, renderSvg } from './figures/render.ts';
+export { loadResvg, renderPng, renderSvg } from './figures/render.ts';
 export type { PageOrigin } from './html/commands/command-page.ts';
 export { renderSweepReport } from './html/sweep-report.ts';

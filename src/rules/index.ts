@@ -117,7 +117,7 @@ export {
 } from './scenario/problem.ts';
 export { setFields } from './scenario/set-fields.ts';
 export { getNumericField, listNumericFields, listTableFields, type NumericField } from './scenario/update-scenario.ts';
-export { SHIPPED_REGISTRY, type SystemsLike, shippedSystems, toRegistry } from './shipped-registry.ts';
+export { registerSystem, SHIPPED_REGISTRY, type SystemsLike, shippedSystems, toRegistry } from './shipped-registry.ts';
 export { i32, record, row, type StructOutput, u32 } from './struct.ts';
 export {
   type Arsenal,

@@ -8,6 +8,11 @@ export { type ScenarioInput, type ScenarioOfSystem, type ShippedScenarios, shipp
 
 export const SHIPPED_REGISTRY: SystemRegistry<KernelSystem> = new SystemRegistry(shippedSystems);
 
+/** Adds a shipped system where the list is empty at first: in bundles for browsers, and in the web app. */
+export function registerSystem(system: KernelSystem): void {
+  if (!shippedSystems.includes(system)) (shippedSystems as KernelSystem[]).push(system);
+}
+
 /** Systems that a scenario can use: a registry, or systems in addition to the shipped ones. */
 export type SystemsLike = SystemRegistry | readonly System[];
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { countCores } from '../../src/core/platform/node/threads.ts';
 import { runBattles } from '../../src/engines/pool/adaptive-runner.ts';
 import type { Progress } from '../../src/engines/pool/run.ts';
-import { ThreadLease } from '../../src/engines/pool/thread-pool.ts';
+import { ThreadLease } from '../../src/engines/pool/worker-threads.ts';
 import { DEPTH } from '../depth.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 

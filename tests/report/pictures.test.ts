@@ -415,3 +415,17 @@ describe('colours', () => {
     expect([0, 50, 100].map((value) => isDark(turning, value))).toEqual([true, false, false]);
   });
 });
+
+test('PNG requires an optional package, SVG does not', async () => {
+  vi.doMock('@resvg/resvg-js', () => {
+    throw new Error('not installed');
+  });
+  try {
+    await expect(renderPng('<svg/>')).rejects.toThrow(
+      'PNG figures require @resvg/resvg-js: npm install @resvg/resvg-js',
+    );
+    expect(await renderSvg(pictureOf(report, 'map', 'attacker'), '', 'figure')).toContain('<svg');
+  } finally {
+    vi.doUnmock('@resvg/resvg-js');
+  }
+});

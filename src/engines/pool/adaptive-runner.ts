@@ -6,6 +6,7 @@ import { asyncDispose, parseCount, WORKERS_MAX } from '../../core/index.ts';
 import { toPortable } from '../../rules/index.ts';
 import { type Counts, getBattleCount, mergeCounts } from '../../stats/index.ts';
 import { chooseEngine } from './choose-engine.ts';
+import { InFlightSet } from './in-flight-set.ts';
 import {
   checkRun,
   type PreparedRun,
@@ -14,9 +15,9 @@ import {
   type RunRequestOptions,
   type RunResult,
 } from './run.ts';
-import { InFlightSet, runInCallingThread } from './run-scheduler.ts';
+import { runInCallingThread } from './run-scheduler.ts';
 import { isPortable } from './simulator.ts';
-import { ThreadLease } from './thread-pool.ts';
+import { ThreadLease } from './worker-threads.ts';
 
 /** Battles that are simulated first to measure the pace: at most 0.1 seconds or a few times that. */
 const TRIAL_BATTLES = { kernel: 2 ** 14, automaton: 2 ** 14, reference: 2 ** 9, sampled: 2 ** 16 };

@@ -12,7 +12,6 @@ import {
 } from '../../core/index.ts';
 import { type PortableScenario, receiveScenario, type Scenario, toPortable } from '../../rules/index.ts';
 import { checkStart } from './run.ts';
-import { ThreadLease } from './thread-pool.ts';
 
 /** Observes and aborts a computation in a thread. */
 export interface ProgressOptions {
@@ -112,6 +111,9 @@ export async function offload<R>(
   checkStart(signal);
   const sent = toPortable(scenario);
   if (sent === undefined) return await computeHere(compute, watch);
+  const { ThreadLease } = await import('./worker-threads.ts');
+  // The signal may have come meanwhile.
+  checkStart(signal);
   await using lease = new ThreadLease(Math.min(countCores(), ++runningCount));
   let failure: { readonly error: unknown } | undefined;
   const end = (): void => void lease.end();

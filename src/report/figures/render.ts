@@ -1,4 +1,5 @@
 /** Renders figures as SVG (Vega) and PNG (resvg). Both libraries are loaded on first use. */
+import { RunError } from '../../core/index.ts';
 import { getFontFiles } from '../../core/platform/node/files.ts';
 import type { Figure } from './figure.ts';
 import { drawFigure, type VegaDrawer } from './svg.ts';
@@ -20,9 +21,18 @@ export async function renderSvg(picture: Figure, footer: string, name: string): 
 const DOTS_PER_INCH = 300;
 const PIXELS_PER_INCH = 96;
 
+/** Loads the optional package that renders PNG files. @throws RunError if it is not installed */
+export async function loadResvg() {
+  try {
+    return (await import('@resvg/resvg-js')).Resvg;
+  } catch (error) {
+    throw new RunError('PNG figures require @resvg/resvg-js: npm install @resvg/resvg-js', { cause: error });
+  }
+}
+
 /** Converts an SVG to a PNG with 300 dpi, using only the font of the package. */
 export async function renderPng(svg: string): Promise<Uint8Array> {
-  const { Resvg } = await import('@resvg/resvg-js');
+  const Resvg = await loadResvg();
   const image = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: DOTS_PER_INCH / PIXELS_PER_INCH },
     font: { loadSystemFonts: false, fontFiles: [...getFontFiles()], defaultFontFamily: 'DejaVu Sans' },

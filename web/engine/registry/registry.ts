@@ -4,12 +4,12 @@ import type { ScenarioOptions } from '../../../src/report/index.ts';
 import {
   getBoundScenario,
   type KernelSystem,
+  registerSystem,
   type Scenario,
   SHIPPED_REGISTRY,
   type System,
   type SystemModule,
   SystemRegistry,
-  shippedSystems as shipped,
 } from '../../../src/rules/index.ts';
 
 /** System that is loaded when a text first names it. */
@@ -88,8 +88,7 @@ export function listSystems(): readonly Pick<LoadableSystem, 'id' | 'title' | 'a
 function addLoaded(system: System, module: SystemModule | undefined): void {
   cachedRegistry = undefined;
   if (module !== undefined) loadedGames = [...loadedGames, { system, module }];
-  // In the page, the list is empty at first: web/build/systems.ts.
-  else (shipped as KernelSystem[]).push(system as KernelSystem);
+  else registerSystem(system as KernelSystem);
 }
 
 const pendingLoads = new Map<string, Promise<void>>();

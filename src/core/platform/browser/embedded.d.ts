@@ -1,19 +1,22 @@
 /** Modules that scripts/build-browser.js generates. */
 
-/** Loaders of kernels by name: each module exports Base64. A page may provide files instead. */
+/** Loaders of kernels by name: none in bundles of the library, files in a page. */
 declare module '#kernels/embedded/index.js' {
-  type Kernel = { readonly text: string } | { readonly bytes: Uint8Array<ArrayBuffer> };
-
-  const KERNELS: Readonly<Record<string, () => Promise<Kernel>>>;
+  const KERNELS: Readonly<Record<string, () => Promise<{ readonly bytes: Uint8Array<ArrayBuffer> }>>>;
 
   export { KERNELS };
 }
 
 /** All kernels in Base64, by name. */
 declare module '#kernels/embedded/all.js' {
-  const ALL: Readonly<Record<string, string>>;
+  const KERNELS: Readonly<Record<string, string>>;
 
-  export { ALL };
+  export { KERNELS };
+}
+
+/** The kernels that all systems use. */
+declare module '#kernels/embedded/common.js' {
+  export { KERNELS } from '#kernels/embedded/all.js';
 }
 
 /** The script of threads as a text. */

@@ -1,4 +1,4 @@
-/** Code of the kernels: modules with their bytes in Base64, which every bundler includes and no policy blocks. */
+/** Code of the kernels: Base64 in modules, which every bundler includes and no policy blocks; or files of a page. */
 import { KERNELS } from '#kernels/embedded/index.js';
 import { RunError } from '../../errors.ts';
 
@@ -24,9 +24,8 @@ function decodeKernel(kernel: EmbeddedKernel): Uint8Array<ArrayBuffer> {
 
 /** @throws RunError if there is no such kernel: browsers only have release kernels */
 export async function loadKernelBytes(build: string, name: string): Promise<Uint8Array<ArrayBuffer>> {
-  const load = hasKernel(name) ? KERNELS[name] : undefined;
-  if (load === undefined || build !== 'release') throw new RunError(`the kernel ${build}/${name} is missing`);
-  const kernel = kernelsByName.get(name) ?? (await load());
+  const kernel = kernelsByName.get(name) ?? (hasKernel(name) ? await KERNELS[name]?.() : undefined);
+  if (kernel === undefined || build !== 'release') throw new RunError(`the kernel ${build}/${name} is missing`);
   kernelsByName.set(name, kernel);
   return decodeKernel(kernel);
 }
@@ -40,5 +39,5 @@ export function loadKernelBytesSync(name: string): Uint8Array<ArrayBuffer> {
 
 /** Returns true if there is a release kernel of this name. */
 export function hasKernel(name: string): boolean {
-  return Object.hasOwn(KERNELS, name);
+  return kernelsByName.has(name) || Object.hasOwn(KERNELS, name);
 }

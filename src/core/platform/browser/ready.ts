@@ -1,12 +1,12 @@
 /**
- * Prepares the library for any bundler: all kernels are embedded, so that `solve` works at once, and threads start from
+ * Prepares the library for any bundler: kernels are embedded, so that `solve` works at once, and threads start from
  * a script that is loaded with the first of them.
  */
-import { ALL } from '#kernels/embedded/all.js';
+import { KERNELS } from '#kernels/embedded/common.js';
 import { registerKernels } from './kernels.ts';
 import { setWorkerFactory } from './threads.ts';
 
-registerKernels(ALL);
+registerKernels(KERNELS);
 
 let script: string | undefined;
 

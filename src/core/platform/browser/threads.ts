@@ -1,5 +1,5 @@
 /** Threads: Web Workers that are called through Comlink, which does not detect their end. */
-import { type Remote, wrap } from 'comlink';
+import type { Remote } from 'comlink';
 import { RunError } from '../../errors.ts';
 import type { ThreadGroup, ThreadGroupOptions, ThreadTask } from '../types.ts';
 
@@ -92,6 +92,7 @@ class BrowserThread {
     if (createWorker === undefined) throw new RunError('no function is set that starts threads');
     const worker = await createWorker(this.#options.worker);
     this.#worker = worker;
+    const { wrap } = await import('comlink');
     const face = wrap<ThreadInterface>(worker);
     const failure = waitForFailure(worker);
     try {
