@@ -39,7 +39,10 @@ async function measureOverlap({ quick }: Options): Promise<Row> {
     ['defender.units.rifleman', 1, 12],
   ] as const;
   const sweep = await openGrid('phased-dice-ground', axes, 'exact');
-  const scenarios = Array.from({ length: sweep.points }, (_, point) => sweep.cell(point)?.scenario ?? sweep.spec.scenario);
+  const scenarios = Array.from(
+    { length: sweep.points },
+    (_, point) => sweep.cell(point)?.scenario ?? sweep.spec.scenario,
+  );
   const solveAll = (these: readonly Scenario[]) => () => () => {
     for (const each of these) solveSync(each);
     return these.length;

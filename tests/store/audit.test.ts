@@ -4,7 +4,13 @@ import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
 import type { CountsShape } from '../../src/stats/counts.ts';
 import type { Summary } from '../../src/stats/summary.ts';
 import { createAuditedCell, findCellFaults } from '../../src/storage/store/audit.ts';
-import { computeCell, createCounts, createHistograms, createRows, listRowSources } from '../../src/storage/store/cell.ts';
+import {
+  computeCell,
+  createCounts,
+  createHistograms,
+  createRows,
+  listRowSources,
+} from '../../src/storage/store/cell.ts';
 import { encodeHistograms, encodeRowSources, encodeRows, readHistograms } from '../../src/storage/store/tables.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import type { HistogramRow, ResultRow } from '../../src/storage/sweep/rows.ts';
