@@ -15,7 +15,7 @@ import { schema } from '../../src/storage/sweep/sweep-file.ts';
 import { shipped } from './benchmark.ts';
 
 /** Two varied numbers of a scenario. */
-type Grid = readonly [path: string, low: number, high: number][];
+type Grid = readonly (readonly [path: string, low: number, high: number])[];
 
 /** One shipped scenario of each system. */
 const GRIDS = {
@@ -60,10 +60,11 @@ export const SAMPLE_CELLS = 32;
 
 const HERE = { play: runInCallingThread };
 
-async function sweepOf({ file, kind }: SweptGrid): Promise<Sweep> {
+/** Opens the sweep of a grid. */
+export async function openGrid(file: string, grid: Grid, kind: SweptGrid['kind']): Promise<Sweep> {
   const path = shipped(`#scenarios/${file}.yaml`);
   const asked = kind === 'exact' ? { exact: 'always' } : { exact: 'never', battles: BATTLES };
-  const axes = GRIDS[file].map(([field, low, high]) => ({ path: field, range: [low, high] }));
+  const axes = grid.map(([field, low, high]) => ({ path: field, range: [low, high] }));
   return openSweep({ ...schema.parse({ scenario: path, axes, ...asked }), scenario: await loadScenario(path) }, file);
 }
 
@@ -83,7 +84,7 @@ export interface CellTasks {
 
 /** @throws Error if a scenario of the grid is rejected */
 export async function cellTasks(grid: SweptGrid): Promise<CellTasks> {
-  const sweep = await sweepOf(grid);
+  const sweep = await openGrid(grid.file, GRIDS[grid.file], grid.kind);
   const turns = { cell: 0, answer: 0 };
   return {
     cell() {

@@ -117,15 +117,18 @@ export interface ValueWeights {
 export function collectValueWeights(counts: Counts, metric: number, unit: number, outcome?: number): ValueWeights {
   const { low, width, counts: cells } = counts.metrics[metric] ?? { low: 0, width: 0, counts: [] };
   const [from, to] = outcome === undefined ? [0, counts.outcomes.length] : [outcome, outcome + 1];
-  const [values, weights]: [number[], number[]] = [[], []];
+  const [values, weights] = [new Array<number>(width), new Array<number>(width)];
+  let found = 0;
   for (let k = 0; k < width; k++) {
     let weight = 0;
     for (let row = from; row < to; row++) weight += cells[row * width + k] ?? 0;
     if (weight > 0) {
-      values.push((low + k) * unit);
-      weights.push(weight);
+      values[found] = (low + k) * unit;
+      weights[found++] = weight;
     }
   }
+  values.length = found;
+  weights.length = found;
   return { values, weights };
 }
 

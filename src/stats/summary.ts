@@ -87,18 +87,13 @@ function computeVariance({ values, weights }: ValueWeights, total: number, mean:
   return values.reduce((sum, value, k) => sum + (value - mean) ** 2 * (weights[k] ?? 0), 0) / total;
 }
 
-/** Computes the least value that a share of the weight does not exceed. */
-function computeQuantile({ values, weights }: ValueWeights, wanted: number): number {
-  let below = 0;
-  for (const [k, value] of values.entries()) {
-    below += weights[k] ?? 0;
-    if (below >= wanted * (1 - 1e-12)) return value;
-  }
-  return values.at(-1) ?? 0;
-}
-
-function computeQuantiles(spread: ValueWeights, total: number): Quantiles {
-  const at = (share: number) => computeQuantile(spread, share * total);
+/** Computes the least values that ascending shares of the weight do not exceed. */
+function computeQuantiles({ values, weights }: ValueWeights, total: number): Quantiles {
+  let [below, k] = [weights[0] ?? 0, 0];
+  const at = (share: number): number => {
+    while (below < share * total * (1 - 1e-12) && k < values.length - 1) below += weights[++k] ?? 0;
+    return values[k] ?? 0;
+  };
   return { 0.05: at(0.05), 0.25: at(0.25), 0.5: at(0.5), 0.75: at(0.75), 0.95: at(0.95) };
 }
 
@@ -129,6 +124,9 @@ function summarizeMetric(
   const range = [min * unit, max * unit] as const;
   const width = range[1] - range[0];
   let histogram: MetricSummary['histogram'] | undefined;
+  const conditionalMeans = () => computeConditionalMeans(counts, shape, m, unit);
+  // Counts of a run may still grow.
+  let meanByOutcome = lost === undefined ? conditionalMeans() : undefined;
   const summary: MetricSummary = {
     name,
     mean,
@@ -140,12 +138,15 @@ function summarizeMetric(
       ? { ci95: computeMeanCi95(listValueCounts(counts, m), [min, max], unit) }
       : { error: { mean: lost * width, variance: lost * width ** 2 } }),
     quantiles: computeQuantiles(spread, total),
-    // Created on demand: cells of a sweep do not use it.
+    // Created on demand: cells of a sweep do not use them.
     get histogram() {
       histogram ??= toPairs(spread);
       return histogram;
     },
-    meanByOutcome: computeConditionalMeans(counts, shape, m, unit),
+    get meanByOutcome() {
+      meanByOutcome ??= conditionalMeans();
+      return meanByOutcome;
+    },
   };
   return lost === undefined
     ? attachStatistics(summary, { battles: total, pairs: toPairs(spread), range, unit })

@@ -4,8 +4,14 @@ import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
 import type { CountsShape } from '../../src/stats/counts.ts';
 import type { Summary } from '../../src/stats/summary.ts';
 import { createAuditedCell, findCellFaults } from '../../src/storage/store/audit.ts';
-import { computeCell, createCounts, createHistograms, createRows } from '../../src/storage/store/cell.ts';
-import { encodeHistograms, readHistograms } from '../../src/storage/store/tables.ts';
+import {
+  computeCell,
+  createCounts,
+  createHistograms,
+  createRows,
+  listRowSources,
+} from '../../src/storage/store/cell.ts';
+import { encodeHistograms, encodeRowSources, encodeRows, readHistograms } from '../../src/storage/store/tables.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import type { HistogramRow, ResultRow } from '../../src/storage/sweep/rows.ts';
 import type { Cell, Sweep } from '../../src/storage/sweep/sweep.ts';
@@ -24,6 +30,9 @@ beforeAll(async () => {
   cell = made;
   const result = await computeCell(cell, sweep, { players: { play: runInCallingThread } });
   tidy = createRows(result, sweep);
+  // What a sweep stores is what its rows would be stored as.
+  const encoded = encodeRowSources(listRowSources(result, sweep), sweep.columns, {});
+  expect(Buffer.compare(encoded, encodeRows(tidy, sweep.columns, {}))).toBe(0);
   rows = await read(encodeHistograms([...createHistograms([result], sweep)], {}));
 });
 

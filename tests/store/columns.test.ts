@@ -135,6 +135,21 @@ test('numbers that are added at once, in two groups of rows, are those of the li
   expect(Array.from(read[1] ?? []).join() === other.data.join()).toBe(true);
 });
 
+test('numbers with gaps that are added one by one are those of the library, and come back beside no value', async () => {
+  const [cells, other] = two((row) => (row % 3 === 0 ? null : row % 700), 2000);
+  if (cells === undefined || other === undefined) throw new Error('no columns');
+  const none: Data = { name: 'none', type: 'double', data: other.data.map(() => null) };
+  const numbers = new TableColumn(other, new Float64Array(other.data.length));
+  for (const value of other.data) numbers.push(value);
+  const bytes = encodeTable([TableColumn.of(cells, cells.data), numbers, TableColumn.of(none, none.data)], {
+    of: 'a test',
+  });
+  expect(unsealed(bytes) === byLibrary([cells, other, none])).toBe(true);
+  const read = await readTable({ name: 'gaps', content: contentOf(bytes) }, [cells, other, none]);
+  const values = read.slice(1).map((column) => Array.from(column, (value) => value ?? null));
+  expect(values).toEqual([other.data, none.data]);
+});
+
 test('values of a page larger than those of the library come back', async () => {
   const [, texts] = two((row) => String(row).repeat(100), 3000, 'text');
   if (texts === undefined) throw new Error('no column');

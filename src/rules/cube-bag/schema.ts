@@ -453,14 +453,18 @@ function checkTogether(scenario: CubeBagInput, context: CubeBagContext): void {
 
 // Transforms the content of a file to a complete scenario.
 
+export type CubeBag = Omit<CubeBagInput, 'priority'> & { priority: string[][] };
+
+const isComplete = (written: CubeBagInput): written is CubeBag =>
+  written.priority.every((group) => typeof group !== 'string');
+
 /**
  * Completes a scenario. Words of the destruction priority become lists, so that equivalent files have equal scenarios.
+ * Variants of a complete scenario stay the same object, for which the checks have computed the cubes.
  */
-const completeScenario = (written: CubeBagInput) => ({
-  ...written,
-  priority: written.priority.map((group) => (typeof group === 'string' ? [group] : group)),
-});
-
-export type CubeBag = ReturnType<typeof completeScenario>;
+const completeScenario = (written: CubeBagInput): CubeBag => {
+  if (isComplete(written)) return written;
+  return { ...written, priority: written.priority.map((group) => (typeof group === 'string' ? [group] : group)) };
+};
 
 export const schema = cubeBag.superRefine(checkAcrossFields(checkTogether), ALWAYS).transform(completeScenario);

@@ -142,14 +142,25 @@ function completeUnitType(name: string, fields: BagUnitOverride): BagUnitType | 
   return { name, class: unitClass, kind, range, hp, strength, bonus, courageVsStructures };
 }
 
+type UnitOverrides = Readonly<Record<string, BagUnitOverride>>;
+type UnitTypes = ReadonlyMap<string, BagUnitType>;
+
+/** By unit set and overrides: variants of a scenario share them. */
+const unitTypes = { seed: new WeakMap<UnitOverrides, UnitTypes>(), old: new WeakMap<UnitOverrides, UnitTypes>() };
+
 /**
  * Creates all unit types of a scenario by name, in the order that breaks ties: those of the table, then added ones in
  * the order of the file. Added types without class or kind are omitted.
  */
-export function createUnitTypes(
-  overrides: Readonly<Record<string, BagUnitOverride>>,
-  unitSet: UnitSet,
-): ReadonlyMap<string, BagUnitType> {
+export function createUnitTypes(overrides: UnitOverrides, unitSet: UnitSet): UnitTypes {
+  const known = unitSet === 'old' ? unitTypes.old : unitTypes.seed;
+  const types = known.get(overrides) ?? computeUnitTypes(overrides, unitSet);
+  // Fields of a file that is checked may be invalid.
+  if (typeof overrides === 'object') known.set(overrides, types);
+  return types;
+}
+
+function computeUnitTypes(overrides: UnitOverrides, unitSet: UnitSet): UnitTypes {
   const fields = new Map<string, BagUnitOverride>(unitTable.map((entry) => [entry.name, entry]));
   const changes = [...(unitSet === 'old' ? Object.entries(OLD_OVERRIDES) : []), ...Object.entries(overrides)];
   for (const [name, change] of changes) {

@@ -36,6 +36,7 @@ import {
   type HistogramRun,
   type ResultRow,
   type RowMoments,
+  type RowSource,
 } from '../sweep/rows.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 
@@ -332,19 +333,26 @@ export function selectOutcomes({ outcomes }: CountsShape, { spec }: Pick<Sweep, 
   return outcomes.filter((name) => spec.keep.outcomes?.includes(name) ?? true);
 }
 
-/** Creates the rows of `table/`: outcomes, then metrics. */
-export function createRows(result: CellSource, sweep: Sweep): ResultRow[] {
+/** Lists the sources of the rows of `table/`: outcomes, then metrics. */
+export function listRowSources(result: CellSource, sweep: Sweep): RowSource[] {
   const { shape, played, exact } = result;
   const facts = createCellFacts(result, sweep);
-  const create = (kind: ResultRow['kind'], name: string): ResultRow => {
-    const [simulated, solved] = [played, exact].map((each) => each && findMoments(each.summary, kind, name));
-    return createRow({ facts, kind, name, played: simulated, exact: solved });
-  };
+  const create = (kind: ResultRow['kind'], name: string): RowSource => ({
+    facts,
+    kind,
+    name,
+    played: played && findMoments(played.summary, kind, name),
+    exact: exact && findMoments(exact.summary, kind, name),
+  });
   return [
     ...selectOutcomes(shape, sweep).map((name) => create('outcome', name)),
     ...shape.metrics.map(({ name }) => create('metric', name)),
   ];
 }
+
+/** Creates the rows of `table/`: outcomes, then metrics. */
+export const createRows = (result: CellSource, sweep: Sweep): ResultRow[] =>
+  listRowSources(result, sweep).map(createRow);
 
 /** Yields counts as runs of rows of `histograms/`. @param range undefined for probabilities */
 export function* createHistogramRuns(

@@ -9,8 +9,8 @@ import {
   type ComputedCell,
   computeCell,
   createHistograms,
-  createRows,
   hasNewBattles,
+  listRowSources,
 } from './cell.ts';
 import { createHistogramPartName, createTablePartName } from './manifest.ts';
 import { type CountsSource, createCountsFinder } from './previous-counts.ts';
@@ -22,7 +22,7 @@ import {
   type SegmentInfo,
   type SweepStore,
 } from './sweep-store.ts';
-import { encodeHistograms, encodeRows } from './tables.ts';
+import { encodeHistograms, encodeRowSources } from './tables.ts';
 
 const encodePart = (file: string, content: Uint8Array): EncodedPart => ({
   ...createStoredPart(file, content),
@@ -129,7 +129,7 @@ export function encodeSegment(
     const part = createCountsPartName(sweep, segment, results);
     parts.push(encodePart(part, encodeHistograms(histograms, { sweep: hash, segment })));
   }
-  const rows = results.flatMap((result) => createRows(result, sweep));
+  const rows = results.flatMap((result) => listRowSources(result, sweep));
   const size = { battles: sweep.battles, cells: results.length, rows: rows.length };
   const facts: SegmentInfo = {
     segment,
@@ -137,7 +137,7 @@ export function encodeSegment(
     ...size,
     digest: computeSegmentDigest(results.map(({ cell, played }) => [cell, played?.digest])),
   };
-  parts.push(encodePart(createTablePartName(segment), encodeRows(rows, sweep.columns, facts)));
+  parts.push(encodePart(createTablePartName(segment), encodeRowSources(rows, sweep.columns, facts)));
   return { facts, parts };
 }
 

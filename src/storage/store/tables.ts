@@ -4,6 +4,7 @@ import { createReadError } from '../folder/files.ts';
 import type { AxisColumn as Axis } from '../sweep/axis.ts';
 import {
   type AxisValue,
+  type CellColumns,
   type ColumnSchema,
   type ColumnType,
   EMPTY_HISTOGRAM_ROW,
@@ -13,6 +14,7 @@ import {
   type HistogramRun,
   type ResultRow,
   ROW_COLUMNS,
+  type RowSource,
 } from '../sweep/rows.ts';
 import { type ColumnValues, encodeTable, readTable, type TableFile } from './parquet/parquet.ts';
 import { TableColumn } from './parquet/table-column.ts';
@@ -38,16 +40,37 @@ const HISTOGRAM_SCHEMAS = createColumnSchemas(HISTOGRAM_COLUMNS);
 const createAxisColumns = (axes: readonly Axis[]): ColumnSchema[] =>
   axes.map((axis) => ({ name: axis.name, type: chooseAxisType(axis) }));
 
-/** @param about metadata of the table */
-export function encodeRows(rows: readonly ResultRow[], axes: readonly Axis[], about: object): Uint8Array {
-  const of = (head: ColumnSchema, value: (row: ResultRow) => unknown): TableColumn =>
-    TableColumn.of(head, rows.map(value));
+/** Encodes rows. @param readerOf returns the function that reads a column after those of the axes */
+function encodeRowsBy<R>(
+  rows: readonly R[],
+  axes: readonly Axis[],
+  about: object,
+  cellOf: (row: R) => CellColumns,
+  readerOf: (name: string) => (row: R) => unknown,
+): Uint8Array {
+  const create = (head: ColumnSchema, value: (row: R) => unknown): TableColumn => {
+    const column = new TableColumn(head, head.type === 'double' ? new Float64Array(rows.length) : undefined);
+    for (const row of rows) column.push(value(row));
+    return column;
+  };
   const columns = [
-    of(CELL_COLUMN, ({ cell }) => cell),
-    ...createAxisColumns(axes).map((head) => of(head, (row) => row.axes[head.name])),
-    ...ROW_SCHEMAS.map((head) => of(head, (row) => row[head.name as keyof ResultRow])),
+    create(CELL_COLUMN, (row) => cellOf(row).cell),
+    ...createAxisColumns(axes).map((head) => create(head, (row) => cellOf(row).axes[head.name])),
+    ...ROW_SCHEMAS.map((head) => create(head, readerOf(head.name))),
   ];
   return encodeTable(columns, about);
+}
+
+/** @param about metadata of the table */
+export function encodeRows(rows: readonly ResultRow[], axes: readonly Axis[], about: object): Uint8Array {
+  const readerOf = (name: string) => (row: ResultRow) => row[name as keyof ResultRow];
+  return encodeRowsBy(rows, axes, about, (row) => row, readerOf);
+}
+
+/** Encodes rows without creating them. @param about metadata of the table */
+export function encodeRowSources(sources: readonly RowSource[], axes: readonly Axis[], about: object): Uint8Array {
+  const readerOf = (name: string): ((source: RowSource) => unknown) => ROW_COLUMNS[name as keyof typeof ROW_COLUMNS].of;
+  return encodeRowsBy(sources, axes, about, ({ facts }) => facts, readerOf);
 }
 
 /** Creates one column of histograms. @param rows of all runs */
@@ -124,6 +147,14 @@ function createKeyReader(key: string, columns: ColumnsByName, axes: readonly Axi
   return key === 'seed' ? createSeedReader(values) : (row) => toNumber(values[row]);
 }
 
+/** Writes a key of all rows. Missing values are there already. */
+function fillKey(rows: readonly Record<string, unknown>[], key: string, read: (row: number) => unknown): void {
+  for (let row = 0; row < rows.length; row++) {
+    const [value, made] = [read(row), rows[row]];
+    if (value !== null && made !== undefined) made[key] = value;
+  }
+}
+
 /** Reads rows of a part. @param empty row without values */
 async function readRowsLike<R extends object>(
   empty: R,
@@ -137,12 +168,9 @@ async function readRowsLike<R extends object>(
   try {
     const { cell = [], kind = [], name = [] } = columns;
     for (let row = 0; row < cell.length; row++) checkRow(cell[row], kind[row], name[row], cells);
-    const readers = Object.keys(empty).map((key) => [key, createKeyReader(key, columns, axes)] as const);
-    return Array.from({ length: cell.length }, (_, row) => {
-      const made = { ...empty } as Record<string, unknown>;
-      for (const [key, read] of readers) made[key] = read(row);
-      return made as R;
-    });
+    const rows = Array.from({ length: cell.length }, () => ({ ...empty }) as Record<string, unknown>);
+    for (const key of Object.keys(empty)) fillKey(rows, key, createKeyReader(key, columns, axes));
+    return rows as R[];
   } catch (error) {
     throw createReadError(file.name, error);
   }

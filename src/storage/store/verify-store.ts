@@ -47,6 +47,8 @@ class Verifying {
   replayed = 0;
   solved = 0;
   battles = 0;
+  /** Chosen items that are not simulated and solved again yet. */
+  #repeats = 0;
   readonly engine: Verification['engine'];
   readonly #options: VerifyOptions;
   readonly #store: SweepStore;
@@ -86,8 +88,9 @@ class Verifying {
     return this.#facts.reduce((sum, { cells }) => sum + cells, 0);
   }
 
-  /** Checks the consistency of all items, and simulates the chosen ones again. */
-  async all(chosen: ChosenCells, pool: FillExecutor): Promise<void> {
+  /** Checks the consistency of all items, and simulates the chosen ones again. @param repeats their number */
+  async all(chosen: ChosenCells, repeats: number, pool: FillExecutor): Promise<void> {
+    this.#repeats = repeats;
     if (this.#store.sweep.run !== undefined) await this.#ranges(new RunStore(this.#store), chosen, pool);
     else await this.#cells(chosen, pool);
   }
@@ -132,8 +135,9 @@ class Verifying {
   }
 
   async #cells(chosen: ChosenCells, pool: FillExecutor): Promise<void> {
-    const show = (done: number): void => {
-      this.#options.onProgress?.({ done, cells: this.#store.manifest.cells ?? done, before: 0 });
+    const show = (checked: number): void => {
+      const { cells = checked } = this.#store.manifest;
+      this.#options.onProgress?.({ done: Math.min(checked, cells - this.#repeats), cells, before: 0 });
     };
     const checks = new SegmentChecks(this.#store, this.#facts, pool, show);
     // Nothing is written, so threads can be terminated at once.
@@ -159,6 +163,7 @@ class Verifying {
         const own = new Set([...Array(checked.cells).keys()].filter((n) => chosen.has(first + n)));
         if (own.size > 0) await this.#playAgain(about, own, pool);
       }
+      show(checks.cells);
     } finally {
       checks.stop();
       clearInterval(timer);
@@ -171,7 +176,9 @@ class Verifying {
     const { cells } = await readSegment(this.#store, about, () => this.stopped());
     for (const [n, cell] of cells.entries()) {
       if (this.stopped()) return;
-      if (chosen.has(n)) await this.#again(cell, pool);
+      if (!chosen.has(n)) continue;
+      await this.#again(cell, pool);
+      this.#repeats--;
     }
   }
 
@@ -252,7 +259,8 @@ async function verified(store: SweepStore, seed: bigint, options: VerifyOptions)
   const usual = options.cells ?? AGAIN[thingOf(manifest)];
   const wanted = options.probability === undefined ? usual : Math.ceil(options.probability * total);
   await using pool = new ThreadLease(options.workers);
-  await verifying.all(choosePlaces(total, Math.min(total, wanted), seed), pool);
+  const repeats = Math.min(total, wanted);
+  await verifying.all(choosePlaces(total, repeats, seed), repeats, pool);
   const { engine, done: cells, replayed, battles, solved, faults } = verifying;
   const counted = { cells, parts: manifest.parts?.length ?? 0, replayed, battles, solved };
   const probability = total === 0 ? 0 : Math.max(replayed, solved) / total;

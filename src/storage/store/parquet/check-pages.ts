@@ -108,14 +108,14 @@ function checkData(
 }
 
 /**
- * Checks the pages of one column.
+ * Checks the pages of one column, and returns the number of its values that are not null.
  * @param bytes of all its pages
  * @param rows of the file
  * @throws Error with the problem
  */
-export function checkPages(bytes: ArrayBuffer, rows: number, codec: string): void {
+export function checkPages(bytes: ArrayBuffer, rows: number, codec: string): number {
   const reader = { view: new DataView(bytes), offset: 0 };
-  let seen = 0;
+  let [seen, filled] = [0, 0];
   while (reader.offset < bytes.byteLength) {
     const header = parquetHeader(reader);
     const { compressed_page_size: size, dictionary_page_header: words, data_page_header_v2: data } = header;
@@ -126,8 +126,10 @@ export function checkPages(bytes: ArrayBuffer, rows: number, codec: string): voi
     if (!(values >= 0 && values <= rows)) rejectPage(`${String(values)} values`);
     if (data !== undefined) {
       seen += values;
+      filled += values - data.num_nulls;
       checkData(page, header, data, codec);
     } else decompressPage(page, header.uncompressed_page_size, codec);
   }
   if (seen !== rows) rejectPage(`${String(seen)} values in ${String(rows)} rows`);
+  return filled;
 }

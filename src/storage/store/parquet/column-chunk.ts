@@ -51,20 +51,27 @@ const DISTINCT_SHARE_MAX = 0.9;
 
 /** True if enough values repeat, in rows at equal distances. */
 function hasRepeats(column: TableColumn): boolean {
-  const { length, type } = column;
+  const { length, nulls, type, runs, numbers } = column;
+  if (length === nulls) return false;
+  const longest = runs.values.reduce<number>(
+    (most, value) => Math.max(most, measureValue(value, type)),
+    numbers === undefined ? 0 : measureValue(0, type),
+  );
   const size = Math.min(length, SAMPLE_ROWS);
   const valueAt = createColumnReader(column);
   const seen = new Set<unknown>();
-  let [different, all] = [0, 0];
+  let [different, all, last] = [0, 0, undefined as unknown];
   for (let i = 0; i < size; i++) {
     const value = valueAt(size === 1 ? 0 : Math.floor((i * (length - 1)) / (size - 1)));
     if (value === undefined) continue;
     const bytes = measureValue(value, type);
-    if (!seen.has(value)) different += bytes;
-    seen.add(value);
     all += bytes;
+    if (value !== last && !seen.has(value)) different += bytes;
+    else if (9 * (all - different) > size * longest) return true;
+    seen.add(value);
+    last = value;
   }
-  return all > 0 && different / all <= DISTINCT_SHARE_MAX;
+  return different / all <= DISTINCT_SHARE_MAX;
 }
 
 interface ValueDictionary {

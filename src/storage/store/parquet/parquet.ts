@@ -153,8 +153,16 @@ function checkColumns({ schema }: FileMetaData, columns: readonly ColumnSchema[]
 
 type RowGroup = FileMetaData['row_groups'][number];
 
-/** Rejects columns that differ from the schema, are outside of the file, or have damaged pages. */
-async function checkGroup({ columns, num_rows: rows }: RowGroup, schema: FileMetaData['schema'], content: FileContent) {
+/**
+ * Rejects columns that differ from the schema, are outside of the file, or have damaged pages.
+ * @param filled receives the names of columns with values
+ */
+async function checkGroup(
+  { columns, num_rows: rows }: RowGroup,
+  schema: FileMetaData['schema'],
+  content: FileContent,
+  filled: Set<string>,
+) {
   if (columns.length !== schema.length - 1) throw new Error('a row group has other columns');
   for (const [c, { meta_data: data }] of columns.entries()) {
     if (data === undefined || data.path_in_schema.join() !== schema[c + 1]?.name)
@@ -162,18 +170,21 @@ async function checkGroup({ columns, num_rows: rows }: RowGroup, schema: FileMet
     const from = Number(data.dictionary_page_offset ?? data.data_page_offset);
     const to = from + Number(data.total_compressed_size);
     if (!(from >= 0 && from <= to && to <= content.byteLength)) throw new Error('a column is outside of the file');
-    checkPages(await content.slice(from, to), Number(rows), data.codec);
+    if (checkPages(await content.slice(from, to), Number(rows), data.codec) > 0) filled.add(data.path_in_schema.join());
   }
 }
 
-async function checkSize({ content }: TableFile, metadata: FileMetaData): Promise<void> {
+/** Checks sizes and pages, and returns the names of columns with values. */
+async function checkSize({ content }: TableFile, metadata: FileMetaData): Promise<Set<string>> {
   const { num_rows: count, row_groups: groups, schema } = metadata;
   const rows = Number(count);
   const fits = rows >= 0 && rows <= ROWS_MAX && rows <= ROWS_PER_BYTE * content.byteLength;
   if (!fits) throw new Error(`it claims ${String(rows)} rows in ${String(content.byteLength)} bytes`);
   const sum = groups.reduce((total, group) => total + Number(group.num_rows), 0);
   if (sum !== rows || groups.length > 1 + rows) throw new Error(`it has ${String(sum)} rows, not ${String(rows)}`);
-  for (const group of groups) await checkGroup(group, schema, content);
+  const filled = new Set<string>();
+  for (const group of groups) await checkGroup(group, schema, content, filled);
+  return filled;
 }
 
 /** Values of a column by row; 64-bit integers are bigints, and missing values are null or undefined. */
@@ -195,14 +206,17 @@ export function readTable(file: TableFile, columns: readonly ColumnSchema[]): Pr
   return wrapReadErrors(file, async () => {
     const metadata = await parquetMetadataAsync(file.content);
     checkColumns(metadata, columns);
-    await checkSize(file, metadata);
-    const chunks = new Map(columns.map(({ name }) => [name, [] as ColumnValues[]]));
+    const filled = await checkSize(file, metadata);
+    const rows = Number(metadata.num_rows);
+    const empty = new Array<undefined>(rows);
+    const chunks = new Map(columns.map(({ name }) => [name, filled.has(name) ? ([] as ColumnValues[]) : [empty]]));
     await parquetRead({
       file: file.content,
       metadata,
+      columns: [...filled],
       onChunk: ({ columnName, columnData }) => void chunks.get(columnName)?.push(columnData),
     });
-    return Array.from(chunks.values(), (each) => joinChunks(each, Number(metadata.num_rows)));
+    return Array.from(chunks.values(), (each) => joinChunks(each, rows));
   });
 }
 

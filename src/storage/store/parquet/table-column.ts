@@ -17,7 +17,7 @@ export class TableColumn implements ColumnSchema {
   nulls = 0;
   #numbers: Float64Array | undefined;
 
-  /** @param numbers buffer for all rows of a column that `pushNumbers` fills */
+  /** @param numbers buffer for all rows of a column of numbers */
   constructor({ name, type }: ColumnSchema, numbers?: Float64Array) {
     this.name = name;
     this.type = type;
@@ -39,7 +39,11 @@ export class TableColumn implements ColumnSchema {
   /** Adds rows with one value. @param value non-text values in a text column are written as JSON */
   push(value: unknown, rows = 1): void {
     const isNull = value === null || value === undefined;
-    if (!isNull) addRun(this.runs, this.type === 'text' ? toText(value) : value, rows);
+    const numbers = this.#numbers;
+    if (numbers !== undefined && !isNull) {
+      const at = this.length - this.nulls;
+      for (let row = 0; row < rows; row++) numbers[at + row] = value as number;
+    } else if (!isNull) addRun(this.runs, this.type === 'text' ? toText(value) : value, rows);
     this.#pushLevel(isNull ? 0 : 1, rows);
   }
 
