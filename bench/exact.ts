@@ -11,6 +11,7 @@ import { SHIPPED_REGISTRY } from '../src/rules/index.ts';
 import { loadScenario } from '../src/rules/scenario/index.ts';
 import type { Scenario } from '../src/rules/system.ts';
 import { createCountsShape } from '../src/stats/counts.ts';
+import { grid } from './grid.ts';
 import { type Contender, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';
@@ -77,7 +78,7 @@ async function measure(file: string, { quick, say }: Options): Promise<Row | und
 }
 
 export async function exact(options: Options): Promise<Row[]> {
-  const rows: Row[] = [];
+  const rows = [grid(options.quick)];
   for (const file of readdirSync('scenarios').sort()) {
     const row = await measure(file, options);
     if (row !== undefined) rows.push(row);

@@ -3,10 +3,12 @@
  * only if there is a listener, and changes no result.
  */
 
-/** Progress of a long computation. If `total` is an estimate, it is usually too low, and grows. */
+/** Progress of a long computation. */
 export interface WorkProgress {
   readonly done: number;
   readonly total: number;
+  /** True if `total` is a lower bound, which grows. */
+  readonly isLowerBound?: boolean;
   /** The unit: `steps`, `rounds`, `battles`, `payoffs` or `points`. */
   readonly unit: string;
 }
@@ -29,7 +31,7 @@ const REPORT_EVERY_STEPS = 2 ** 12;
 /** Reports steps, several thousand at a time. */
 export function reportSteps(done: number, expected: number): void {
   if (listener !== undefined && done % REPORT_EVERY_STEPS === 0)
-    listener({ done, total: Math.max(done, expected), unit: 'steps' });
+    listener({ done, total: Math.max(done, expected), isLowerBound: true, unit: 'steps' });
 }
 
 /** Returns true if there is a listener. */

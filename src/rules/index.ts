@@ -11,6 +11,7 @@ export {
   playSeededBattle,
   toPortable,
 } from './bound-scenario.ts';
+export type { BattleState } from './custom/battle.ts';
 export {
   formatFew,
   formatValue,

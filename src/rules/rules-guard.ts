@@ -22,13 +22,15 @@ function getRoundAndPhase(state: State): readonly [round: number, phase: number]
   return [phase === 0 ? round + 1 : round, phase];
 }
 
-const watchedModels = new WeakSet<object>();
+/** Marks the models of all copies of the package: a second wrapper would double the cost. */
+const WATCHED = Symbol.for('warpool.watched.1');
 
 /** Wraps the model of a custom system so that another thread can monitor its calls. */
 export function watchModel<S extends State>(model: Model<S>, whose: string): Model<S> {
-  if (watchedModels.has(model)) return model;
+  if (WATCHED in model) return model;
   const seen: Model<S> = {
     ...model,
+    ...{ [WATCHED]: true },
     start: (chance) => watchCall('start', whose, () => model.start(chance)),
     step(state, chance) {
       const [round, phase] = getRoundAndPhase(state);
@@ -43,7 +45,6 @@ export function watchModel<S extends State>(model: Model<S>, whose: string): Mod
     measure: (state) => watchCall('measure', whose, () => model.measure(state)),
     key: (state) => watchCall('key', whose, () => model.key(state)),
   };
-  watchedModels.add(seen);
   return seen;
 }
 

@@ -185,6 +185,11 @@ export interface Model<S extends State> {
    */
   key(state: S): Key;
   /**
+   * `state`: states are of type `BattleState`, usually with plain data, so that solvers may store copies of them.
+   * `key`: in addition, states with equal JSON, without the round, have equal keys.
+   */
+  readonly plain?: 'state' | 'key' | undefined;
+  /**
    * Returns a key like `key`, for states from which the same words of a stream also lead to the same final state.
    * Default: `key` has both properties.
    */

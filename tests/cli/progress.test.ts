@@ -21,6 +21,9 @@ import { DEPTH } from '../depth.ts';
 
 test('a line tells what is done, how fast, and what is left', () => {
   expect(formatProgress({ done: 2000, total: 10_000 }, 4, 'battles')).toBe('2 000 of 10 000 battles  500/s  16 s left');
+  expect(formatProgress({ done: 2000, total: 10_000, isLowerBound: true }, 4, 'steps')).toBe(
+    '2 000 of at least 10 000 steps  500/s  at least 16 s left',
+  );
 });
 
 test('a sweep of long cells tells battles', () => {

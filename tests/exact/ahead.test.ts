@@ -68,6 +68,20 @@ describe('a chain whose states are rare', () => {
     expect(refusal(walked).suggested).toBeUndefined();
   });
 
+  test('is refused for its memory, whatever the budget is, before the memory is used', () => {
+    const chain = new Chain(rare(5, 30 ** 5).model, 1e9, { states: 60_000, transitions: 32_000_000 });
+    const walked = () => {
+      chain.start();
+      for (let node = 0; node < chain.size; node++) chain.from(node);
+    };
+    const { message, suggested } = refusal(walked);
+    expect(plain(message)).toMatch(
+      /memory limit: [\d ]+ states and [\d ]+ transitions were found; about .* steps or more are expected/,
+    );
+    expect(chain.size).toBeLessThan(50_000);
+    expect(suggested).toBeUndefined();
+  });
+
   test('is solved with just the steps that it takes', () => {
     const { model } = rare(12, 900);
     const { steps } = solveModel(model);

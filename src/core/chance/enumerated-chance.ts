@@ -114,7 +114,9 @@ export class EnumeratedChance implements Chance {
    * Draws of the present branch: the distribution, and the index of the taken value. The act is pure: it repeats the
    * draws of the path in the same way each time, so that they need no comparison.
    */
-  readonly #path: { taken: number; readonly from: FiniteDistribution<unknown> }[] = [];
+  readonly #path: { taken: number; from: FiniteDistribution<unknown> }[] = [];
+  /** Draws of the path; further entries are reused. */
+  #length = 0;
   #depth = 0;
   probability = 1;
 
@@ -206,7 +208,7 @@ export class EnumeratedChance implements Chance {
 
   /** Resets the path before a new act. */
   reset(): void {
-    this.#path.length = 0;
+    this.#length = 0;
     this.rewind();
   }
 
@@ -218,31 +220,32 @@ export class EnumeratedChance implements Chance {
 
   /** Advances to the next branch; false if there is none. @throws RulesError if the act made fewer draws */
   advance(): boolean {
-    if (this.#depth < this.#path.length) throw createNondeterminismError();
-    for (;;) {
-      const last = this.#path.at(-1);
-      if (last === undefined) return false;
-      last.taken++;
-      if (last.taken < last.from.values.length) return true;
-      this.#path.pop();
+    if (this.#depth < this.#length) throw createNondeterminismError();
+    for (; this.#length > 0; this.#length--) {
+      const last = this.#path[this.#length - 1];
+      if (last !== undefined && ++last.taken < last.from.values.length) return true;
     }
+    return false;
   }
 
   /** True if the next draw is on the path. */
   get #isTaken(): boolean {
-    return this.#depth < this.#path.length;
+    return this.#depth < this.#length;
   }
 
   /** Adds a draw to the path. */
   #first<T>(from: FiniteDistribution<T>): T {
-    this.#path.push({ taken: this.chooseFirst(from), from });
+    const choice = this.#path[this.#length++];
+    const taken = this.chooseFirst(from);
+    if (choice === undefined) this.#path.push({ taken, from });
+    else [choice.taken, choice.from] = [taken, from];
     return this.#again() as T;
   }
 
   /** Returns the value that a draw of the path has on the present branch. */
   #again(): unknown {
-    const choice = this.#path[this.#depth++];
-    if (choice === undefined) throw createNondeterminismError();
+    const choice = this.#path[this.#depth];
+    if (choice === undefined || this.#depth++ >= this.#length) throw createNondeterminismError();
     this.probability *= choice.from.probabilities[choice.taken] ?? 0;
     return choice.from.values[choice.taken];
   }

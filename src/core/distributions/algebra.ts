@@ -32,16 +32,23 @@ import {
   VALUES_MAX,
 } from './distribution.ts';
 
+/** Dice of up to 100 sides, by sides: rules create one in every step, and other caches compare texts. */
+const commonDice = new Array<Distribution | undefined>(101);
+
 /**
  * Creates a die with faces 1..sides.
  * @param sides 1..65536
  */
 export function d(sides: number): Distribution {
-  return memoizeDistribution('d', [sides], () => {
+  const known = commonDice[sides];
+  if (known !== undefined) return known;
+  const created = memoizeDistribution('d', [sides], () => {
     checkWhole('d', 'sides', sides, 1, VALUES_MAX);
     const faces = Array.from({ length: sides }, (_, k) => [k + 1, 1n] as const);
     return collectEntries('d', faces, `d${String(sides)}`);
   });
+  if (sides < commonDice.length) commonDice[sides] = created;
+  return created;
 }
 
 /** Creates a die with these faces of equal probability; a repeated face counts repeatedly. */

@@ -4,22 +4,22 @@
  */
 
 import { BudgetError, EnumeratedChance, formatGrouped, reportSteps } from '../../core/index.ts';
-import {
-  type BattleEnd,
-  getRoundLimitOutcome,
-  type Key,
-  KeyBudget,
-  type Model,
-  type State,
-} from '../../rules/index.ts';
+import { type BattleEnd, getRoundLimitOutcome, type Model, type State } from '../../rules/index.ts';
 import { type ExactBudget, suggestLargerBudget } from './budget.ts';
 import { type ChainSize, ESTIMATE_BUDGET_MIN, estimateChainSize } from './chain-size.ts';
 import { type ExplorationProgress, formatSize } from './cost-text.ts';
 import { KIND } from './layout.ts';
 import { EstimateSchedule, estimateRemainingSize } from './remaining-size.ts';
+import { RECORD, StateTable } from './state-table.ts';
 
 /** Maximum size, for any budget: a node takes 48 bytes in the engine, a transition 12. */
 const CHAIN_MAX = { states: 4_000_000, transitions: 32_000_000 };
+
+/** An estimate of so many times a limit certainly exceeds it. */
+const CERTAIN = 1.5;
+
+/** Status of a node: the index of its outcome, or below 0; `stored` if the table can create its state again. */
+const STATUS = { open: -1, stored: -2, followed: -3 };
 
 /** Transitions of a node: to targets[k] with probabilities[k], 0 <= k < length; the probabilities sum to 1. */
 export class Transitions {
@@ -51,19 +51,14 @@ export class Transitions {
 export class Chain<S extends State> {
   /** By node, in the order of discovery. */
   readonly kinds: number[] = [];
-  readonly #states: S[] = [];
-  /** By node, index of the outcome; -1 if the battle is not over. */
-  readonly #outcomes: number[] = [];
+  /** By node, unless it is followed or over and the table has its state. */
+  readonly #states: (S | undefined)[] = [];
   readonly #model: Model<S>;
   readonly #budget: number;
   readonly #brief: boolean;
   readonly #room: typeof CHAIN_MAX;
-  readonly #index = new Map<Key, number>();
-  readonly #keys = new KeyBudget();
-  /** By node, its index among the targets of its last predecessor. */
-  readonly #places: number[] = [];
-  /** By node, true if its transitions were requested. */
-  readonly #followed: boolean[] = [];
+  /** A place is the index of a node among the targets of its last predecessor. */
+  readonly #table: StateTable<S>;
   readonly #chance = new EnumeratedChance();
   readonly #transitions = new Transitions();
   readonly #lookouts = new EstimateSchedule();
@@ -83,6 +78,7 @@ export class Chain<S extends State> {
    */
   constructor(model: Model<S>, budget: number, room = CHAIN_MAX, brief = false) {
     this.#model = model;
+    this.#table = new StateTable(model);
     this.#room = room;
     this.#budget = budget;
     this.#brief = brief;
@@ -114,7 +110,8 @@ export class Chain<S extends State> {
    */
   from(node: number): Transitions {
     const state = this.#states[node] as S;
-    this.#followed[node] = true;
+    if (this.#table.get(node, RECORD.status) === STATUS.stored) this.#states[node] = undefined;
+    this.#table.set(node, RECORD.status, STATUS.followed);
     const transitions = this.#follow((chance) => this.#model.step(state, chance));
     this.#kept += transitions.length;
     if (this.#kept > this.#room.transitions) this.throwMemoryError();
@@ -125,7 +122,8 @@ export class Chain<S extends State> {
    * Returns the result at a node, except the metric that counts rounds. The outcome is -1 if the battle is not over.
    */
   finalState(node: number): BattleEnd {
-    return { outcome: this.#outcomes[node] ?? -1, metrics: this.#model.measure(this.#states[node] as S) };
+    const state = this.#states[node] ?? this.#table.read(node);
+    return { outcome: Math.max(-1, this.#table.get(node, RECORD.status)), metrics: this.#model.measure(state) };
   }
 
   /** Throws the error of exceeded memory. @param reason details for the message */
@@ -145,10 +143,10 @@ export class Chain<S extends State> {
       const state = act(chance);
       this.#pay();
       const target = this.#intern(state);
-      const place = this.#places[target] ?? 0;
+      const place = this.#table.get(target, RECORD.place);
       if (place < found.length && found.targets[place] === target) found.raise(place, chance.probability);
       else {
-        this.#places[target] = found.length;
+        this.#table.set(target, RECORD.place, found.length);
         found.add(target, chance.probability);
       }
     } while (chance.advance());
@@ -164,19 +162,17 @@ export class Chain<S extends State> {
   }
 
   #intern(state: S): number {
-    const key = this.#model.key(state);
-    const found = this.#index.get(key);
-    if (found !== undefined) return found;
+    const found = this.#table.find(state);
+    if (found >= 0) return found;
     const node = this.size;
-    const full = this.#keys.spend(key);
+    const full = this.#table.findLimit(state);
     if (node >= this.#room.states || full !== undefined) this.throwMemoryError(full);
-    this.#index.set(key, node);
     this.#model.keep?.(state);
-    this.#states.push(state);
-    this.#places.push(0);
-    this.#followed.push(false);
     const name = this.#model.outcome(state);
-    this.#outcomes.push(name === undefined ? -1 : this.#model.outcomes.indexOf(name));
+    const isStored = this.#table.add(state);
+    const open = isStored ? STATUS.stored : STATUS.open;
+    this.#table.set(node, RECORD.status, name === undefined ? open : this.#model.outcomes.indexOf(name));
+    this.#states.push(isStored && name !== undefined ? undefined : state);
     this.kinds.push(name !== undefined ? KIND.over : this.#model.resting(state) ? KIND.resting : KIND.within);
     return node;
   }
@@ -193,6 +189,7 @@ export class Chain<S extends State> {
     const size = this.#size();
     this.#began = performance.now() - 1000 * pace.seconds;
     if (size.steps > this.#budget) this.#refuse(pace, size);
+    if (!this.#fits(size, CERTAIN)) this.throwMemoryError(formatSize(size, pace));
     this.#expected = size.steps;
   }
 
@@ -201,26 +198,39 @@ export class Chain<S extends State> {
     const begun = this.#rounds === undefined ? estimateChainSize(this.#model) : { states: 0, steps: 0 };
     if ('rounds' in begun) this.#rounds = begun.rounds;
     const ahead = this.#ahead(this.#rounds ?? 0);
-    const followed = this.#followed.reduce((sum, done) => sum + Number(done), 0);
+    const followed = this.kinds.reduce((sum, _, node) => sum + Number(this.#isFollowed(node)), 0);
     return {
       states: Math.max(begun.states, this.size, followed + ahead.states),
       steps: Math.max(begun.steps, this.#steps + ahead.steps),
     };
   }
 
+  #isFollowed(node: number): boolean {
+    return node >= 0 && this.#table.get(node, RECORD.status) === STATUS.followed;
+  }
+
   #ahead(battles: number): ChainSize {
     const model = this.#model;
     return estimateRemainingSize(model, {
-      open: this.#states.filter((_, node) => this.#followed[node] === false && this.kinds[node] !== KIND.over),
-      isDone: (key) => this.#followed[this.#index.get(key) ?? -1] === true,
+      open: this.#states.filter(
+        (state, node): state is S => state !== undefined && this.kinds[node] !== KIND.over && !this.#isFollowed(node),
+      ),
+      isDone: (state) => this.#isFollowed(this.#table.find(state)),
       act: (state, chance) => model.step(state, chance),
       rounds: Math.min(battles, model.maxRounds),
       steps: this.#steps,
     });
   }
 
+  /** Returns true if a chain of this size, or this times the limits, fits into memory. */
+  #fits(size: ChainSize, times = 1): boolean {
+    const { states, transitions } = this.#room;
+    const isSmall = size.states <= times * states && this.#keptOf(size) <= times * transitions;
+    return isSmall && this.#table.hasRoom(size.states / times);
+  }
+
   #refuse(pace: ExplorationProgress, size: ChainSize): never {
-    const fits = size.states <= this.#room.states && this.#keptOf(size) <= this.#room.transitions;
+    const fits = this.#fits(size);
     throw new BudgetError(
       `the exact answer needs more than the budget of ${formatGrouped(this.#budget)} steps: ` +
         `${formatGrouped(this.size)} states were found; ${formatSize(size, pace)}`,

@@ -13,7 +13,7 @@ export interface Frontier<S> {
   /** Known states that are not yet explored. */
   readonly open: readonly S[];
   /** Returns true if a state was explored. */
-  readonly isDone: (key: Key) => boolean;
+  readonly isDone: (state: S, key: Key) => boolean;
   /** Computes the successor of a state. */
   readonly act: (state: S, chance: Chance) => S;
   /** Returns true if all options of a decision are explored. */
@@ -89,7 +89,7 @@ function sampleWalks<S extends State>(
       if (known !== undefined) {
         if (known.last !== walks) known.walks++;
         known.last = walks;
-      } else if (!isDone(key)) met.set(key, { state, last: walks, walks: 1 });
+      } else if (!isDone(state, key)) met.set(key, { state, last: walks, walks: 1 });
       const from = state;
       chance.reset();
       state = act(from, chance);

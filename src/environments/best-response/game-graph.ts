@@ -416,7 +416,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     const { model, decides } = this.#contest;
     return estimateRemainingSize(model, {
       open: this.#members.slice(this.#following + 1).flatMap((members) => members?.map(({ state }) => state) ?? []),
-      isDone: (key) => (this.#index.get(key) ?? Number.POSITIVE_INFINITY) <= this.#following,
+      isDone: (_, key) => (this.#index.get(key) ?? Number.POSITIVE_INFINITY) <= this.#following,
       act: (state, chance) => model.turn?.(state, chance) ?? model.step(state, chance),
       decides,
       rounds: Number.POSITIVE_INFINITY,

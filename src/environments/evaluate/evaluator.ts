@@ -118,6 +118,7 @@ export function enumerateResults(
   const played = model.resting(state) ? state.round : state.round - 1;
   const rest: Model<State> = {
     ...model,
+    plain: undefined,
     leastSteps: 0,
     maxRounds: model.maxRounds - played,
     start: () => begun,

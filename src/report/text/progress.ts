@@ -5,19 +5,25 @@ import { formatDuration, formatGrouped, formatSignificant } from './number-forma
 export interface ProgressCount {
   readonly done: number;
   readonly total: number;
+  /** True if `total` is a lower bound. */
+  readonly isLowerBound?: boolean;
 }
 
-function toProgressPayload({ done, total }: ProgressCount, seconds: number) {
+function toProgressPayload({ done, total, isLowerBound = false }: ProgressCount, seconds: number) {
   const rate = done / seconds;
+  const least = isLowerBound ? 'at least ' : '';
   return {
     done: formatGrouped(done),
-    asked: formatGrouped(total),
+    asked: `${least}${formatGrouped(total)}`,
     rate: `${rate > 0 ? formatSignificant(rate, 3) : '0'}/s`,
-    left: rate > 0 ? `${formatDuration(Math.ceil((total - done) / rate))} left` : '',
+    left:
+      rate > 0 && !(isLowerBound && total <= done)
+        ? `${least}${formatDuration(Math.ceil((total - done) / rate))} left`
+        : '',
   };
 }
 
-/** `1 200 of 5 000 battles  340/s  12 s left` */
+/** `1 200 of 5 000 battles  340/s  12 s left`, `1 200 of at least 5 000 steps  340/s  at least 12 s left` */
 export function formatProgress(state: ProgressCount, seconds: number, things: string): string {
   const { done, asked: requested, rate, left } = toProgressPayload(state, seconds);
   return [`${done} of ${requested} ${things}`, rate, left].filter((part) => part !== '').join('  ');

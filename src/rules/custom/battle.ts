@@ -251,6 +251,7 @@ export function createModel<S>(
     keep({ at }) {
       freezeState(at);
     },
+    plain: battle.key === undefined ? 'key' : 'state',
     // Phases of a round with one phase need no prefix, which would make keys strings in two parts.
     key: ({ phase, at }) => {
       const own = String(callIsolated(key, at, undefined));
