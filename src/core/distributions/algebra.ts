@@ -37,10 +37,19 @@ import {
  * @param sides 1..65536
  */
 export function d(sides: number): Distribution {
+  return usualDice[sides] ?? buildDie(sides);
+}
+
+/** Dice with at most 100 faces, by the number of faces. */
+const usualDice: Distribution[] = [];
+
+function buildDie(sides: number): Distribution {
   return memoizeDistribution('d', [sides], () => {
     checkWhole('d', 'sides', sides, 1, VALUES_MAX);
     const faces = Array.from({ length: sides }, (_, k) => [k + 1, 1n] as const);
-    return collectEntries('d', faces, `d${String(sides)}`);
+    const made = collectEntries('d', faces, `d${String(sides)}`);
+    if (sides <= 100) usualDice[sides] = made;
+    return made;
   });
 }
 
@@ -169,7 +178,7 @@ export function reroll(distribution: Distribution, when: Predicate, limit = 1): 
   const flags = computeFlags(distribution, when);
   const make = (): Distribution =>
     renameDistribution(buildRerolled(distribution, flags, limit), distribution, (name) => `${name} rerolled`);
-  return memoizeDistribution('reroll', [distribution, limit, ...flags], make);
+  return memoizeDistribution('reroll', [distribution, limit], make, flags);
 }
 
 /** @param flags 1 for each value that is drawn again */
@@ -203,7 +212,7 @@ export function explode(distribution: Distribution, when: Predicate, limit: numb
   const flags = computeFlags(distribution, when);
   const make = (): Distribution =>
     renameDistribution(buildExploded(distribution, flags, limit), distribution, (name) => `${name} exploding`);
-  return memoizeDistribution('explode', [distribution, limit, ...flags], make);
+  return memoizeDistribution('explode', [distribution, limit], make, flags);
 }
 
 /** @param flags 1 for each value after which another is added */
@@ -291,10 +300,12 @@ function buildMultiple(count: number, distribution: Distribution): Distribution 
  * @param when returns true for successes
  */
 export function count(draws: number, distribution: Distribution, when: Predicate): Distribution {
-  const success = map(distribution, (value) => (when(value) ? 1 : 0));
-  const make = (): Distribution =>
-    renameDistribution(times(draws, success), distribution, (name) => `successes of ${formatTimes(draws, name)}`);
-  return memoizeDistribution('count', [draws, distribution, success], make);
+  const flags = computeFlags(distribution, when);
+  const make = (): Distribution => {
+    const success = memoizeDistribution('map', [distribution, ...flags], () => buildMapped(distribution, flags));
+    return renameDistribution(times(draws, success), distribution, (name) => `successes of ${formatTimes(draws, name)}`);
+  };
+  return memoizeDistribution('count', [draws, distribution], make, flags);
 }
 
 function computeBinomial(n: number, k: number): bigint {
