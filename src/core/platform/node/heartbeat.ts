@@ -76,8 +76,10 @@ export function beginCall(kind: RulesCallKind, whose: string, round = 0, phase =
   if (calls === 0) calls = Atomics.load(words, slot + SLOT_FIELDS.calls);
   if (named !== whose) writeName(board, slot, whose);
   words[slot + SLOT_FIELDS.kind] = CALLS.indexOf(kind);
-  words[slot + SLOT_FIELDS.round] = round;
-  words[slot + SLOT_FIELDS.phase] = phase;
+  if (kind === 'step') {
+    words[slot + SLOT_FIELDS.round] = round;
+    words[slot + SLOT_FIELDS.phase] = phase;
+  }
   // Only this thread writes here during its life: a plain write takes a tenth of the time of Atomics.add.
   words[slot + SLOT_FIELDS.calls] = ++calls;
 }
