@@ -3,6 +3,7 @@ import {
   computeProbabilities,
   computeThresholds,
   type FiniteDistribution,
+  findQuantile,
   toFiniteDistribution,
 } from './dice-tables.ts';
 
@@ -83,13 +84,25 @@ export class CachedDistribution {
   readonly distribution: Distribution;
   /** Size in 64-bit words, including thresholds and probabilities. */
   readonly size: number;
+  /** Numbers of samples by distribution, if this is their sum. */
+  parts: ReadonlyMap<CachedDistribution, number> | undefined;
   #table: Uint32Array | undefined;
   #distribution: FiniteDistribution<number> | undefined;
 
-  constructor({ offset, weights, name }: Distribution, total: bigint) {
-    const canonical = { offset, weights: Object.freeze([...weights]), ...(name !== undefined && { name }) };
-    this.distribution = Object.freeze(Object.defineProperty(canonical, ENTRY, { value: this }));
-    this.size = OBJECT_WORDS + weights.length * (4 + total.toString(16).length / 16);
+  /** @param words size of the values, in 64-bit words */
+  constructor(distribution: Distribution, words: number) {
+    this.distribution = Object.freeze(Object.defineProperty(distribution, ENTRY, { value: this }));
+    this.size = OBJECT_WORDS + words;
+  }
+
+  /** Returns the value of a word. */
+  sample(word: number): number {
+    return this.distribution.offset + findQuantile(this.thresholds, word);
+  }
+
+  /** Returns the same distribution with a name. */
+  rename(name: string): Distribution {
+    return getCanonicalDistribution({ ...this.distribution, name });
   }
 
   /** The value of a word is the offset of the distribution + the number of thresholds <= word. */
@@ -149,7 +162,11 @@ function recognizeDistribution(distribution: Distribution): CachedDistribution {
   const hash = hashDistribution(distribution);
   const known = byContent.get(hash);
   if (known !== undefined && isEqualDistribution(known.distribution, distribution)) return known;
-  const taken = new CachedDistribution(distribution, total);
+  const { offset, weights, name } = distribution;
+  const taken = new CachedDistribution(
+    { offset, weights: Object.freeze([...weights]), ...(name !== undefined && { name }) },
+    weights.length * (4 + total.toString(16).length / 16),
+  );
   byContent.set(hash, taken, taken.size);
   return taken;
 }

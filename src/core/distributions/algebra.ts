@@ -31,6 +31,7 @@ import {
   toDistribution,
   VALUES_MAX,
 } from './distribution.ts';
+import { countSamples, createSum } from './large-sum.ts';
 
 /**
  * Creates a die with faces 1..sides.
@@ -167,7 +168,10 @@ export function netSuccesses(mine: DistributionLike, theirs: DistributionLike): 
 
 /** Computes 1 for each value of a distribution for which `when` is true, else 0. */
 function computeFlags(distribution: Distribution, when: Predicate): number[] {
-  return listValues(distribution).map((value) => (when(value) ? 1 : 0));
+  const values = listValues(distribution);
+  const flags = new Array<number>(values.length);
+  for (let k = 0; k < values.length; k++) flags[k] = when(values[k] as number) ? 1 : 0;
+  return flags;
 }
 
 /**
@@ -259,9 +263,12 @@ function convolve(place: string, a: Distribution, b: Distribution): Distribution
 export function sum(...terms: readonly DistributionLike[]): Distribution {
   const distributions = terms.map(toDistribution);
   return memoizeDistribution('sum', distributions, () => {
-    const all = distributions.reduce((total, distribution) => convolve('sum', total, distribution), constant(0));
-    const name = composeName(distributions, (...names) => names.join(' + ').replaceAll('+ -', '- '));
-    return collectEntries('sum', listEntries(all), name);
+    const build = (): Distribution => {
+      const all = distributions.reduce((total, distribution) => convolve('sum', total, distribution), constant(0));
+      const name = composeName(distributions, (...names) => names.join(' + ').replaceAll('+ -', '- '));
+      return collectEntries('sum', listEntries(all), name);
+    };
+    return createSum(countSamples(distributions), build);
   });
 }
 
@@ -284,14 +291,16 @@ function buildMultiple(count: number, distribution: Distribution): Distribution 
     ((count * (distribution.weights.length - 1)) / 2) ** 2,
     count * Math.log2(Number(computeTotal(distribution))),
   );
-  let [result, power] = [constant(0), distribution];
-  // Repeated squaring: one product per bit of the count.
-  for (let left = count; left > 0; left >>= 1) {
-    if (left & 1) result = convolve('times', result, power);
-    if (left > 1) power = convolve('times', power, power);
-  }
-  const name = composeName([distribution], (each) => formatTimes(count, each));
-  return collectEntries('times', listEntries(result), name);
+  return createSum(countSamples([distribution], count), () => {
+    let [result, power] = [constant(0), distribution];
+    // Repeated squaring: one product per bit of the count.
+    for (let left = count; left > 0; left >>= 1) {
+      if (left & 1) result = convolve('times', result, power);
+      if (left > 1) power = convolve('times', power, power);
+    }
+    const name = composeName([distribution], (each) => formatTimes(count, each));
+    return collectEntries('times', listEntries(result), name);
+  });
 }
 
 /**
@@ -303,7 +312,11 @@ export function count(draws: number, distribution: Distribution, when: Predicate
   const flags = computeFlags(distribution, when);
   const make = (): Distribution => {
     const success = memoizeDistribution('map', [distribution, ...flags], () => buildMapped(distribution, flags));
-    return renameDistribution(times(draws, success), distribution, (name) => `successes of ${formatTimes(draws, name)}`);
+    return renameDistribution(
+      times(draws, success),
+      distribution,
+      (name) => `successes of ${formatTimes(draws, name)}`,
+    );
   };
   return memoizeDistribution('count', [draws, distribution], make, flags);
 }

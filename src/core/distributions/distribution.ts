@@ -20,7 +20,7 @@ import {
 export { rejectArgument, VALUES_MAX };
 
 /** Bits of the sum of the weights: 4096 are those of 1584 six-sided dice. */
-const BITS_MAX = 2 ** 12;
+export const BITS_MAX: number = 2 ** 12;
 
 /** Maximum number of draws from one distribution. */
 export const COUNT_MAX = 10_000;
@@ -191,7 +191,7 @@ export function composeName(
 
 /** Names a distribution; replays show the name with its values. */
 export function named(name: string, distribution: Distribution): Distribution {
-  return getCanonicalDistribution({ ...distribution, name });
+  return memoizeDistribution(`named ${name}`, [distribution], () => getCachedDistribution(distribution).rename(name));
 }
 
 /** Names a derived distribution. */

@@ -1,6 +1,12 @@
 /** Simulator of the reference engine. */
 
-import { type BattleEnd, type BoundScenario, getBoundScenario, playSeededBattle, receiveScenario } from '../../rules/index.ts';
+import {
+  type BattleEnd,
+  type BoundScenario,
+  getBoundScenario,
+  playSeededBattle,
+  receiveScenario,
+} from '../../rules/index.ts';
 import { addBattle, type Counts, createEmptyCounts } from '../../stats/index.ts';
 import type { BattleRows } from '../kernel/instance.ts';
 import type { ReferenceSetup, ScenarioSimulator } from './run.ts';

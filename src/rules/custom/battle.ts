@@ -242,10 +242,7 @@ export function createModel<S>(
       const now = phase === 0 ? round + 1 : round;
       if (phase === 0) chance.rule('round', () => ({ round: now }));
       const act = phases[phase] as Phase<S>;
-      const next = checkState(
-        names[phase] as string,
-        callIsolated(act, at, placed(chance, now, phase)),
-      );
+      const next = checkState(names[phase] as string, callIsolated(act, at, placed(chance, now, phase)));
       return { round: now, phase: (phase + 1) % phases.length, at: next };
     },
     resting: ({ phase }) => phase === 0,
