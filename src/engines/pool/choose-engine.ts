@@ -68,8 +68,8 @@ function measurePace(open: BoundScenario, { seed, from, to }: RunRequest): numbe
 const FREE_STEPS = 2000;
 
 /**
- * Allows exploration for half of the time that the battles would take in these threads: then an automaton is faster, and
- * without one the run takes at most 1.5 times as long as without exploration.
+ * Allows exploration for half of the time that the battles would take in these threads: an automaton is then faster,
+ * and without one the run takes at most 1.5 times as long as without exploration.
  * @param pace returns the seconds per battle
  */
 export function createCompileLimits(pace: () => number, battles: number, threads: number): CompileLimits {

@@ -212,7 +212,7 @@ export function createModel<S>(
   /** Positions the draws of a phase; draws of the start are in round 0. */
   const placed = (chance: Chance, round: number, phase: number): RoundContext => {
     const open = battle.streams === undefined ? PHASE_WORDS : 0;
-    return context.open(chance, round * places.words, phase * open, open);
+    return ModelRoundContext.startPhase(context, chance, round * places.words, phase * open, open);
   };
   const last = getRoundLimitOutcome(battle);
   const outcomes = battle.outcomes.includes(last) ? battle.outcomes : [...battle.outcomes, last];

@@ -131,18 +131,24 @@ export class ModelRoundContext implements RoundContext {
   }
 
   /**
-   * Starts a phase.
+   * Starts a phase; static, because rules see the methods of a context.
    * @param base position of the first word of the round
    * @param first word of the round for draws without a stream
    * @param words number of words of these draws
    */
-  open(chance: Chance, base: number, first: number, words: number): this {
-    this.#chance = chance;
-    this.#base = base;
-    this.#next = first;
-    this.#left = words;
-    this.#slot = undefined;
-    return this;
+  static startPhase(
+    context: ModelRoundContext,
+    chance: Chance,
+    base: number,
+    first: number,
+    words: number,
+  ): RoundContext {
+    context.#chance = chance;
+    context.#base = base;
+    context.#next = first;
+    context.#left = words;
+    context.#slot = undefined;
+    return context;
   }
 
   at(slot: string, index = 0): this {
