@@ -10,6 +10,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { formatTable, PLAIN_PAINT, type TextColumn } from '../src/report/text/table.ts';
 import { cells } from './cells.ts';
+import { customRules } from './custom-rules.ts';
 import { endToEnd } from './end-to-end.ts';
 import { exact } from './exact.ts';
 import { graphs } from './graphs.ts';
@@ -25,6 +26,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   kernels,
   exact,
   graphs,
+  custom: customRules,
   pool,
   rollouts,
   'rollout-pool': rolloutPool,

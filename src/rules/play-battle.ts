@@ -1,6 +1,6 @@
 /** Simulates one battle of a model: the loop that all systems share. */
 import { type Chance, formatGrouped, RulesError } from '../core/index.ts';
-import type { Key, Model, State } from './system.ts';
+import type { Key, Metric, Model, State } from './system.ts';
 
 /** Result of a battle. */
 export interface BattleEnd {
@@ -32,7 +32,8 @@ export function createBattleEnd<S extends State>(model: Model<S>, state: S, name
   const outcome = model.outcomes.indexOf(name);
   if (outcome < 0) throw new RulesError(`the outcome "${name}" is not one of ${model.outcomes.join(', ')}`);
   const metrics = model.measure(state);
-  for (const [m, { name: metric, min, max }] of model.metrics.entries()) {
+  for (let m = 0; m < model.metrics.length; m++) {
+    const { name: metric, min, max } = model.metrics[m] as Metric;
     const value = metrics[m];
     if (value !== undefined && Number.isInteger(value) && value >= min && value <= max) continue;
     const range = `an integer ${String(min)}..${String(max)}`;
@@ -47,12 +48,14 @@ export function createBattleEnd<S extends State>(model: Model<S>, state: S, name
  */
 export function playBattle<S extends State>(model: Model<S>, chance: Chance): BattleEnd {
   let state = model.start(chance);
-  for (let [steps, round] = [0, state.round]; ; steps++) {
+  let steps = 0;
+  for (;;) {
     const outcome = findOutcome(model, state);
     if (outcome !== undefined) return createBattleEnd(model, state, outcome);
-    if (state.round !== round) [steps, round] = [0, state.round];
+    const { round } = state;
     if (steps > STEPS_MAX) throw new RulesError(`round ${String(round)} has more than ${String(STEPS_MAX)} steps`);
     state = model.step(state, chance);
+    steps = state.round === round ? steps + 1 : 0;
   }
 }
 

@@ -41,7 +41,14 @@ export function watchModel<S extends State>(model: Model<S>, whose: string): Mod
         endCall();
       }
     },
-    outcome: (state) => watchCall('outcome', whose, () => model.outcome(state)),
+    outcome(state) {
+      beginCall('outcome', whose);
+      try {
+        return model.outcome(state);
+      } finally {
+        endCall();
+      }
+    },
     measure: (state) => watchCall('measure', whose, () => model.measure(state)),
     key: (state) => watchCall('key', whose, () => model.key(state)),
   };

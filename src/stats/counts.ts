@@ -72,7 +72,8 @@ export function reserveRange(column: MetricCounts, value: number, outcomes: numb
 /** Counts one battle; the exact solver adds its probability. */
 export function addBattle(counts: Counts, outcome: number, metrics: readonly number[], weight = 1): void {
   counts.outcomes[outcome] = (counts.outcomes[outcome] ?? 0) + weight;
-  for (const [m, column] of counts.metrics.entries()) {
+  for (let m = 0; m < counts.metrics.length; m++) {
+    const column = counts.metrics[m] as MetricCounts;
     const value = metrics[m] ?? 0;
     reserveRange(column, value, counts.outcomes.length);
     const at = outcome * column.width + value - column.low;

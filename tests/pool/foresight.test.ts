@@ -82,8 +82,8 @@ describe('exploring', () => {
   test('has no more free steps than battles of a thread', () => {
     const allowed = [10, 10 ** 6].map((battles) => createCompileLimits(() => 0.5, battles, 2));
     expect(allowed.map(({ freeSteps: free, seconds }) => [free, seconds?.()])).toEqual([
-      [5, 2.5],
-      [2000, 250_000],
+      [5, 1.25],
+      [2000, 125_000],
     ]);
   });
 

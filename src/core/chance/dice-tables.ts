@@ -213,7 +213,7 @@ export function computeWeightThresholds(weights: readonly number[]): Uint32Array
 }
 
 /** Counts the thresholds <= word. */
-export function findQuantile(table: Uint32Array, word: number): number {
+export function findQuantile(table: Uint32Array | Float64Array, word: number): number {
   let low = 0;
   let high = table.length;
   while (low < high) {

@@ -3,13 +3,14 @@ import {
   computeProbabilities,
   computeThresholds,
   type FiniteDistribution,
+  findQuantile,
   toFiniteDistribution,
 } from './dice-tables.ts';
 
 /** A cache of bounded size: it is cleared when a value would exceed its capacity. */
-export class BoundedCache<V> {
+export class BoundedCache<V, K = string> {
   readonly #room: number;
-  readonly #held = new Map<string, V>();
+  readonly #held = new Map<K, V>();
   #used = 0;
 
   /** @param room maximum sum of the sizes */
@@ -17,11 +18,11 @@ export class BoundedCache<V> {
     this.#room = room;
   }
 
-  get(name: string): V | undefined {
+  get(name: K): V | undefined {
     return this.#held.get(name);
   }
 
-  set(name: string, value: V, size: number): void {
+  set(name: K, value: V, size: number): void {
     if (this.#used + size > this.#room) {
       this.#held.clear();
       this.#used = 0;
@@ -34,9 +35,12 @@ export class BoundedCache<V> {
 /** Mixes numbers into a hash. Multiplier: D. E. Knuth, The Art of Computer Programming 3, 6.4. */
 export function mixHash(hash: number, numbers: readonly number[]): number {
   let mix = hash;
-  for (const number of numbers) mix = Math.imul((mix ^ (mix >>> 15)) + number, 0x9e3779b1);
+  for (const number of numbers) mix = mixNumber(mix, number);
   return mix;
 }
+
+export const mixNumber = (hash: number, number: number): number =>
+  Math.imul((hash ^ (hash >>> 15)) + number, 0x9e3779b1);
 
 export function isEqual(a: readonly number[], b: readonly number[]): boolean {
   if (a.length !== b.length) return false;
@@ -63,24 +67,42 @@ const OBJECT_WORDS = 64;
 
 let nextId = 0;
 
+/** Property of canonical distributions with their cache entry: faster than a WeakMap. */
+const ENTRY = Symbol('entry');
+
+interface CanonicalDistribution extends Distribution {
+  readonly [ENTRY]?: CachedDistribution;
+}
+
 /** A distribution with its derived tables. */
 export class CachedDistribution {
   /** Identifies the content of the distribution. */
   readonly id: number = nextId++;
+  /** The same as an object, which no number of a caller equals. */
+  readonly token: object = {};
   /** Canonical object of all distributions with this content while it is cached. */
   readonly distribution: Distribution;
   /** Size in 64-bit words, including thresholds and probabilities. */
   readonly size: number;
+  /** Numbers of samples by distribution, if this is their sum. */
+  parts: ReadonlyMap<CachedDistribution, number> | undefined;
   #table: Uint32Array | undefined;
   #distribution: FiniteDistribution<number> | undefined;
 
-  constructor({ offset, weights, name }: Distribution, total: bigint) {
-    this.distribution = Object.freeze({
-      offset,
-      weights: Object.freeze([...weights]),
-      ...(name !== undefined && { name }),
-    });
-    this.size = OBJECT_WORDS + weights.length * (4 + total.toString(16).length / 16);
+  /** @param words size of the values, in 64-bit words */
+  constructor(distribution: Distribution, words: number) {
+    this.distribution = Object.freeze(Object.defineProperty(distribution, ENTRY, { value: this }));
+    this.size = OBJECT_WORDS + words;
+  }
+
+  /** Returns the value of a word. */
+  sample(word: number): number {
+    return this.distribution.offset + findQuantile(this.thresholds, word);
+  }
+
+  /** Returns the same distribution with a name. */
+  rename(name: string): Distribution {
+    return getCanonicalDistribution({ ...this.distribution, name });
   }
 
   /** The value of a word is the offset of the distribution + the number of thresholds <= word. */
@@ -140,8 +162,11 @@ function recognizeDistribution(distribution: Distribution): CachedDistribution {
   const hash = hashDistribution(distribution);
   const known = byContent.get(hash);
   if (known !== undefined && isEqualDistribution(known.distribution, distribution)) return known;
-  const taken = new CachedDistribution(distribution, total);
-  byObject.set(taken.distribution, taken);
+  const { offset, weights, name } = distribution;
+  const taken = new CachedDistribution(
+    { offset, weights: Object.freeze([...weights]), ...(name !== undefined && { name }) },
+    weights.length * (4 + total.toString(16).length / 16),
+  );
   byContent.set(hash, taken, taken.size);
   return taken;
 }
@@ -151,7 +176,7 @@ function recognizeDistribution(distribution: Distribution): CachedDistribution {
  * @throws RangeError if it is not a valid distribution
  */
 export function getCachedDistribution(distribution: Distribution): CachedDistribution {
-  let taken = byObject.get(distribution);
+  let taken = (distribution as CanonicalDistribution | undefined)?.[ENTRY] ?? byObject.get(distribution);
   if (taken === undefined) {
     taken = recognizeDistribution(distribution);
     byObject.set(distribution, taken);

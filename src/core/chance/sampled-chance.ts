@@ -75,8 +75,7 @@ export class SampledChance implements Chance {
   }
 
   sample(distribution: Distribution): number {
-    const taken = getCachedDistribution(distribution);
-    return taken.distribution.offset + findQuantile(taken.thresholds, this.#word());
+    return getCachedDistribution(distribution).sample(this.#word());
   }
 
   roll(count: number, sides: number): readonly number[] {

@@ -31,24 +31,27 @@ import {
   toDistribution,
   VALUES_MAX,
 } from './distribution.ts';
-
-/** Dice of up to 100 sides, by sides: rules create one in every step, and other caches compare texts. */
-const commonDice = new Array<Distribution | undefined>(101);
+import { countSamples, createSum } from './large-sum.ts';
 
 /**
  * Creates a die with faces 1..sides.
  * @param sides 1..65536
  */
 export function d(sides: number): Distribution {
-  const known = commonDice[sides];
-  if (known !== undefined) return known;
-  const created = memoizeDistribution('d', [sides], () => {
+  return usualDice[sides] ?? buildDie(sides);
+}
+
+/** Dice with at most 100 faces, by the number of faces. */
+const usualDice: Distribution[] = [];
+
+function buildDie(sides: number): Distribution {
+  return memoizeDistribution('d', [sides], () => {
     checkWhole('d', 'sides', sides, 1, VALUES_MAX);
     const faces = Array.from({ length: sides }, (_, k) => [k + 1, 1n] as const);
-    return collectEntries('d', faces, `d${String(sides)}`);
+    const made = collectEntries('d', faces, `d${String(sides)}`);
+    if (sides <= 100) usualDice[sides] = made;
+    return made;
   });
-  if (sides < commonDice.length) commonDice[sides] = created;
-  return created;
 }
 
 /** Creates a die with these faces of equal probability; a repeated face counts repeatedly. */
@@ -165,7 +168,10 @@ export function netSuccesses(mine: DistributionLike, theirs: DistributionLike): 
 
 /** Computes 1 for each value of a distribution for which `when` is true, else 0. */
 function computeFlags(distribution: Distribution, when: Predicate): number[] {
-  return listValues(distribution).map((value) => (when(value) ? 1 : 0));
+  const values = listValues(distribution);
+  const flags = new Array<number>(values.length);
+  for (let k = 0; k < values.length; k++) flags[k] = when(values[k] as number) ? 1 : 0;
+  return flags;
 }
 
 /**
@@ -176,7 +182,7 @@ export function reroll(distribution: Distribution, when: Predicate, limit = 1): 
   const flags = computeFlags(distribution, when);
   const make = (): Distribution =>
     renameDistribution(buildRerolled(distribution, flags, limit), distribution, (name) => `${name} rerolled`);
-  return memoizeDistribution('reroll', [distribution, limit, ...flags], make);
+  return memoizeDistribution('reroll', [distribution, limit], make, flags);
 }
 
 /** @param flags 1 for each value that is drawn again */
@@ -210,7 +216,7 @@ export function explode(distribution: Distribution, when: Predicate, limit: numb
   const flags = computeFlags(distribution, when);
   const make = (): Distribution =>
     renameDistribution(buildExploded(distribution, flags, limit), distribution, (name) => `${name} exploding`);
-  return memoizeDistribution('explode', [distribution, limit, ...flags], make);
+  return memoizeDistribution('explode', [distribution, limit], make, flags);
 }
 
 /** @param flags 1 for each value after which another is added */
@@ -257,9 +263,12 @@ function convolve(place: string, a: Distribution, b: Distribution): Distribution
 export function sum(...terms: readonly DistributionLike[]): Distribution {
   const distributions = terms.map(toDistribution);
   return memoizeDistribution('sum', distributions, () => {
-    const all = distributions.reduce((total, distribution) => convolve('sum', total, distribution), constant(0));
-    const name = composeName(distributions, (...names) => names.join(' + ').replaceAll('+ -', '- '));
-    return collectEntries('sum', listEntries(all), name);
+    const build = (): Distribution => {
+      const all = distributions.reduce((total, distribution) => convolve('sum', total, distribution), constant(0));
+      const name = composeName(distributions, (...names) => names.join(' + ').replaceAll('+ -', '- '));
+      return collectEntries('sum', listEntries(all), name);
+    };
+    return createSum(countSamples(distributions), build);
   });
 }
 
@@ -282,14 +291,16 @@ function buildMultiple(count: number, distribution: Distribution): Distribution 
     ((count * (distribution.weights.length - 1)) / 2) ** 2,
     count * Math.log2(Number(computeTotal(distribution))),
   );
-  let [result, power] = [constant(0), distribution];
-  // Repeated squaring: one product per bit of the count.
-  for (let left = count; left > 0; left >>= 1) {
-    if (left & 1) result = convolve('times', result, power);
-    if (left > 1) power = convolve('times', power, power);
-  }
-  const name = composeName([distribution], (each) => formatTimes(count, each));
-  return collectEntries('times', listEntries(result), name);
+  return createSum(countSamples([distribution], count), () => {
+    let [result, power] = [constant(0), distribution];
+    // Repeated squaring: one product per bit of the count.
+    for (let left = count; left > 0; left >>= 1) {
+      if (left & 1) result = convolve('times', result, power);
+      if (left > 1) power = convolve('times', power, power);
+    }
+    const name = composeName([distribution], (each) => formatTimes(count, each));
+    return collectEntries('times', listEntries(result), name);
+  });
 }
 
 /**
@@ -298,10 +309,16 @@ function buildMultiple(count: number, distribution: Distribution): Distribution 
  * @param when returns true for successes
  */
 export function count(draws: number, distribution: Distribution, when: Predicate): Distribution {
-  const success = map(distribution, (value) => (when(value) ? 1 : 0));
-  const make = (): Distribution =>
-    renameDistribution(times(draws, success), distribution, (name) => `successes of ${formatTimes(draws, name)}`);
-  return memoizeDistribution('count', [draws, distribution, success], make);
+  const flags = computeFlags(distribution, when);
+  const make = (): Distribution => {
+    const success = memoizeDistribution('map', [distribution, ...flags], () => buildMapped(distribution, flags));
+    return renameDistribution(
+      times(draws, success),
+      distribution,
+      (name) => `successes of ${formatTimes(draws, name)}`,
+    );
+  };
+  return memoizeDistribution('count', [draws, distribution], make, flags);
 }
 
 function computeBinomial(n: number, k: number): bigint {

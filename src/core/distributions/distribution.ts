@@ -12,6 +12,7 @@ import {
   getCanonicalDistribution,
   isEqual,
   mixHash,
+  mixNumber,
   rejectArgument,
   VALUES_MAX,
 } from '../chance/distribution-cache.ts';
@@ -19,7 +20,7 @@ import {
 export { rejectArgument, VALUES_MAX };
 
 /** Bits of the sum of the weights: 4096 are those of 1584 six-sided dice. */
-const BITS_MAX = 2 ** 12;
+export const BITS_MAX: number = 2 ** 12;
 
 /** Maximum number of draws from one distribution. */
 export const COUNT_MAX = 10_000;
@@ -107,15 +108,28 @@ export type DistributionLike = Distribution | number;
 
 interface MemoizedDistribution {
   readonly law: Distribution;
+  readonly call: string;
+  /** Numbers, and the identities of distributions. */
+  readonly args: readonly (number | object)[];
   readonly values: readonly number[];
 }
 
-const memoized = new BoundedCache<MemoizedDistribution>(CACHE_WORDS_MAX);
+/** By a hash of the call. */
+const memoized = new BoundedCache<MemoizedDistribution, number>(CACHE_WORDS_MAX);
 
 /** Maximum number of compared values of a function: a larger distribution is computed at every call. */
 const COMPARED_MAX = 2 ** 18;
 
 const NONE: readonly number[] = [];
+
+const identify = (arg: DistributionLike): number | object =>
+  typeof arg === 'object' ? getCachedDistribution(arg).token : arg;
+
+function isEqualCall(known: readonly (number | object)[], args: readonly DistributionLike[]): boolean {
+  if (known.length !== args.length) return false;
+  for (let k = 0; k < args.length; k++) if (known[k] !== identify(args[k] as DistributionLike)) return false;
+  return true;
+}
 
 /**
  * Caches a distribution by the function that creates it and its arguments, because rules may call it in every step. The
@@ -129,19 +143,14 @@ export function memoizeDistribution(
   values: readonly number[] = NONE,
 ): Distribution {
   if (values.length > COMPARED_MAX) return make();
-  const requested = args
-    .map((arg) => (typeof arg === 'object' ? `#${String(getCachedDistribution(arg).id)}` : arg))
-    .join();
-  const key = `${call} ${requested} ${String(mixHash(values.length, values))}`;
-  const known = memoized.get(key);
-  if (known !== undefined && isEqual(known.values, values)) return known.law;
-  const distribution = make();
-  memoized.set(
-    key,
-    { law: distribution, values },
-    getCachedDistribution(distribution).size + values.length + key.length / 8,
-  );
-  return distribution;
+  let hash = mixHash(call.length + call.charCodeAt(0), values);
+  for (const arg of args) hash = mixNumber(hash, typeof arg === 'object' ? getCachedDistribution(arg).id : arg);
+  const known = memoized.get(hash);
+  if (known?.call === call && isEqualCall(known.args, args) && isEqual(known.values, values)) return known.law;
+  const law = make();
+  const size = getCachedDistribution(law).size + values.length + args.length;
+  memoized.set(hash, { law, call, args: args.map(identify), values }, size);
+  return law;
 }
 
 /** Creates a distribution with a single value. */
@@ -182,7 +191,7 @@ export function composeName(
 
 /** Names a distribution; replays show the name with its values. */
 export function named(name: string, distribution: Distribution): Distribution {
-  return getCanonicalDistribution({ ...distribution, name });
+  return memoizeDistribution(`named ${name}`, [distribution], () => getCachedDistribution(distribution).rename(name));
 }
 
 /** Names a derived distribution. */

@@ -81,6 +81,8 @@ export interface CompileLimits {
   readonly freeSteps?: number | undefined;
   /** Maximum duration of all steps, without pauses and this call; default: no limit. */
   readonly seconds?: (() => number) | undefined;
+  /** Number of battles for which these seconds are allowed. */
+  readonly battles?: number | undefined;
 }
 
 /**

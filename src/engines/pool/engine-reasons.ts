@@ -89,8 +89,9 @@ export function explainFailure(failure: CompileFailure, open: RulesModel, allowe
   switch (because) {
     case 'seconds': {
       const due = allowed?.seconds?.() ?? 0;
-      const requested = 'the engine automaton explores them anyway';
-      return `exploring ${formatSteps(failure)} (${formatSeconds(seconds)} or more) would take longer than these battles (${formatSeconds(due)}); ${requested}${suggestImprovement(open, due)}`;
+      const least = formatGrouped(Number(((seconds / Math.max(due, 1e-9)) * (allowed?.battles ?? 0)).toPrecision(2)));
+      const requested = `compiling pays only above about ${least} battles; the engine automaton explores them anyway`;
+      return `exploring ${formatSteps(failure)} (${formatSeconds(seconds)} or more) would take more than half of the time of these battles (${formatSeconds(2 * due)}); ${requested}${suggestImprovement(open, 2 * due)}`;
     }
     case 'steps': {
       const budget = steps > FULL_BUDGET.steps ? ` with a budget of ${formatGrouped(2 * steps)}` : '';

@@ -1,6 +1,12 @@
 /** Simulator of the reference engine. */
 
-import { type BoundScenario, getBoundScenario, playSeededBattle, receiveScenario } from '../../rules/index.ts';
+import {
+  type BattleEnd,
+  type BoundScenario,
+  getBoundScenario,
+  playSeededBattle,
+  receiveScenario,
+} from '../../rules/index.ts';
 import { addBattle, type Counts, createEmptyCounts } from '../../stats/index.ts';
 import type { BattleRows } from '../kernel/instance.ts';
 import type { ReferenceSetup, ScenarioSimulator } from './run.ts';
@@ -22,14 +28,13 @@ export class ReferenceSimulator implements ScenarioSimulator {
   }
 
   play(from: number, count: number): void {
-    for (let battle = from; battle < from + count; battle++) this.simulateRows(battle, 1);
+    for (let battle = from; battle < from + count; battle++) this.#simulate(battle);
   }
 
   simulateRows(from: number, count: number): BattleRows {
     const rows: number[] = [];
     for (let battle = from; battle < from + count; battle++) {
-      const { outcome, metrics } = playSeededBattle(this.#open, this.#seed, battle);
-      addBattle(this.#counts, outcome, metrics);
+      const { outcome, metrics } = this.#simulate(battle);
       rows.push(outcome, ...metrics);
     }
     return rows;
@@ -39,6 +44,12 @@ export class ReferenceSimulator implements ScenarioSimulator {
     const counts = this.#counts;
     this.#counts = createEmptyCounts(this.#open.shape);
     return counts;
+  }
+
+  #simulate(battle: number): BattleEnd {
+    const end = playSeededBattle(this.#open, this.#seed, battle);
+    addBattle(this.#counts, end.outcome, end.metrics);
+    return end;
   }
 
   close(): void {

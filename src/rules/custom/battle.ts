@@ -199,6 +199,7 @@ export function createModel<S>(
     battle.outcomes,
     metrics.map(([name]) => name),
   );
+  const names = phases.map((_, k) => (phases.length === 1 ? 'round' : `phase ${String(k + 1)} of the round`));
   const places = createRoundStreams(battle.streams, phases.length, new Set(points));
   if (places.words * (maxRounds + 1) > POSITIONS_MAX) {
     const most = Math.floor(POSITIONS_MAX / places.words) - 1;
@@ -206,18 +207,20 @@ export function createModel<S>(
       `rounds of ${String(places.words)} words: maxRounds must be at most ${String(most)}, not ${String(maxRounds)}`,
     );
   }
+  // One for all phases: rules do not run concurrently.
+  const context = new ModelRoundContext(places);
   /** Positions the draws of a phase; draws of the start are in round 0. */
   const placed = (chance: Chance, round: number, phase: number): RoundContext => {
     const open = battle.streams === undefined ? PHASE_WORDS : 0;
-    return new ModelRoundContext(chance, places, round * places.words, phase * open, open);
+    return ModelRoundContext.startPhase(context, chance, round * places.words, phase * open, open);
   };
   const last = getRoundLimitOutcome(battle);
   const outcomes = battle.outcomes.includes(last) ? battle.outcomes : [...battle.outcomes, last];
-  const known = new Set<string | undefined>([...outcomes, undefined]);
+  const known = new Set(outcomes);
   /** @throws RulesError if the outcome is not declared */
   const outcomeOf = (at: S, phase: number): string | undefined => {
     const name = callIsolated(outcome, at, phase);
-    if (known.has(name)) return name;
+    if (name === undefined || known.has(name)) return name;
     throw new RulesError(`the outcome ${JSON.stringify(name)} is not one of ${outcomes.join(', ')}`);
   };
   return {
@@ -239,10 +242,7 @@ export function createModel<S>(
       const now = phase === 0 ? round + 1 : round;
       if (phase === 0) chance.rule('round', () => ({ round: now }));
       const act = phases[phase] as Phase<S>;
-      const next = checkState(
-        phases.length === 1 ? 'round' : `phase ${String(phase + 1)} of the round`,
-        callIsolated(act, at, placed(chance, now, phase)),
-      );
+      const next = checkState(names[phase] as string, callIsolated(act, at, placed(chance, now, phase)));
       return { round: now, phase: (phase + 1) % phases.length, at: next };
     },
     resting: ({ phase }) => phase === 0,

@@ -119,24 +119,36 @@ export interface RoundContext extends Omit<RandomDraws, 'seek' | 'excess'> {
 }
 
 export class ModelRoundContext implements RoundContext {
-  readonly #chance: Chance;
   readonly #places: RoundStreams;
-  readonly #base: number;
-  #next: number;
-  #left: number;
+  #chance!: Chance;
+  #base = 0;
+  #next = 0;
+  #left = 0;
   #slot: string | undefined;
 
+  constructor(places: RoundStreams) {
+    this.#places = places;
+  }
+
   /**
+   * Starts a phase; static, because rules see the methods of a context.
    * @param base position of the first word of the round
    * @param first word of the round for draws without a stream
    * @param words number of words of these draws
    */
-  constructor(chance: Chance, places: RoundStreams, base: number, first: number, words: number) {
-    this.#chance = chance;
-    this.#places = places;
-    this.#base = base;
-    this.#next = first;
-    this.#left = words;
+  static startPhase(
+    context: ModelRoundContext,
+    chance: Chance,
+    base: number,
+    first: number,
+    words: number,
+  ): RoundContext {
+    context.#chance = chance;
+    context.#base = base;
+    context.#next = first;
+    context.#left = words;
+    context.#slot = undefined;
+    return context;
   }
 
   at(slot: string, index = 0): this {
