@@ -37,6 +37,12 @@ test('a small run loads what the shortest commands share: no thread, no bar, no 
   expect(loaded.filter((file) => file !== RUNTIME)).toEqual(expected);
 });
 
+test('tables of plain characters create no segmenter, which takes longer than the simulation', async () => {
+  const rejecting = encodeURIComponent('Intl.Segmenter = class { constructor() { throw new Error("created"); } };');
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${rejecting}` };
+  expect((await warpool(['run', DUEL, '--battles', '1000'], { env })).code).toBe(0);
+});
+
 test.runIf(DEPTH > 1)('a run that is long enough starts threads', async () => {
   const loaded = await loadedBy('run', DUEL, '--battles', '1e5', '--engine', 'reference', '--exact', 'never');
   expect(loaded.filter((file) => file.startsWith('node_modules/piscina/'))).not.toEqual([]);
