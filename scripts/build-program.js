@@ -22,7 +22,7 @@ const FIRST =
  * Modules of the shortest calls are one file with all their imports; further shared modules of longer calls are
  * another.
  */
-const SHORT = /\/src\/cli\/(run|exact|replay|find)\.ts$/;
+const SHORT = /\/src\/cli\/(run|exact|replay|find|check)\.ts$/;
 
 /** Modules of figures, which are large and only used by reports. */
 const PICTURES = /\/node_modules\/(vega|d3|topojson)[^/]*\//;

@@ -31,10 +31,11 @@ test('the version needs neither systems nor scenarios', async () => {
   expect((await loadedBy('--version')).filter((file) => file !== RUNTIME)).toEqual(ALWAYS);
 });
 
-test('a small run loads what the shortest commands share: no thread, no bar, no other command', async () => {
-  const loaded = await loadedBy('run', DUEL, '--battles', '1000');
-  const expected = [...ALWAYS, 'dist/program/run.js', 'dist/program/short.js'];
-  expect(loaded.filter((file) => file !== RUNTIME)).toEqual(expected);
+const SHORTEST = [['run', DUEL, '--battles', '1000'], ['exact', DUEL], ['check', DUEL]];
+
+test.each(SHORTEST)('%s loads what the shortest commands share: no thread, no bar, no other command', async (...args) => {
+  const expected = [...ALWAYS, `dist/program/${args[0] ?? ''}.js`, 'dist/program/short.js'];
+  expect((await loadedBy(...args)).filter((file) => file !== RUNTIME).sort()).toEqual(expected.sort());
 });
 
 test('tables of plain characters create no segmenter, which takes longer than the simulation', async () => {
