@@ -83,6 +83,7 @@ function writeAll(target, files) {
  * @property {string[]} conditionNames conditions that resolve `#platform` imports
  * @property {string} target
  * @property {NonNullable<import('rolldown').OutputOptions['minify']>} minify false for code that other bundles include
+ * @property {'cjs'} [format] default: modules
  */
 
 /** @type {Kind} */
@@ -101,11 +102,18 @@ const NODE = {
   minify: false,
 };
 
-/** @type {Record<'node' | 'started' | 'measured' | 'browser' | 'thread', Kind>} */
+/**
+ * Code that is compiled at every start has no whitespace and comments. Names stay, for stack traces.
+ * @type {Kind}
+ */
+const STARTED = { ...NODE, minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } };
+
+/** @type {Record<'node' | 'started' | 'cached' | 'measured' | 'browser' | 'thread', Kind>} */
 const KINDS = {
   node: NODE,
-  // Code that is compiled at every start has no whitespace and comments. Names stay, for stack traces.
-  started: { ...NODE, minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },
+  started: STARTED,
+  // V8 caches the code of CommonJS modules only.
+  cached: { ...STARTED, format: 'cjs' },
   // Minified, so that comments and names change nothing.
   measured: { ...NODE, minify: true },
   browser: BROWSER,
@@ -117,10 +125,11 @@ const KINDS = {
  * @param {string} target
  * @param {Record<string, string>} input
  * @param {NonNullable<import('rolldown').OutputOptions['codeSplitting']>} codeSplitting
- * @param {'node' | 'started' | 'measured' | 'browser' | 'thread'} [kind]
+ * @param {'node' | 'started' | 'cached' | 'measured' | 'browser' | 'thread'} [kind]
  */
 export async function bundle(target, input, codeSplitting, kind = 'node') {
-  const { platform, conditionNames, target: language, minify } = KINDS[kind];
+  const { platform, conditionNames, target: language, minify, format = 'esm' } = KINDS[kind];
+  const extension = format === 'cjs' ? '.cjs' : '.js';
   const { output } = await build({
     input,
     platform,
@@ -128,7 +137,11 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
     tsconfig: 'tsconfig.json',
     // The same library as modules, so that only used parts are included, and none is loaded at run time.
     resolve: {
-      alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') },
+      alias: {
+        yaml: resolve('node_modules/yaml/browser/dist/index.js'),
+        // Without its optional package.
+        'vega-canvas': resolve('node_modules/vega-canvas/build/vega-canvas.browser.js'),
+      },
       conditionNames,
     },
     transform: { target: language },
@@ -139,7 +152,13 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
       // Kernels that one entry includes are loaded later by another.
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') tell(level, log);
     },
-    output: { format: 'esm', minify, chunkFileNames: '[name].js', codeSplitting },
+    output: {
+      format,
+      minify,
+      entryFileNames: `[name]${extension}`,
+      chunkFileNames: `[name]${extension}`,
+      codeSplitting,
+    },
   });
   /** @type {Map<string, string>} */
   const files = new Map();
@@ -147,7 +166,11 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
   const packages = new Set();
   for (const part of output) {
     if (part.type !== 'chunk') throw new Error(`${part.fileName} is not code`);
-    files.set(part.fileName, escaped(part.code));
+    const code = escaped(part.code);
+    files.set(
+      part.fileName,
+      format === 'cjs' ? code.replaceAll(/\bimport\(/g, 'require("../../bin/import.cjs")(') : code,
+    );
     for (const id of part.moduleIds) {
       const folder = packageOf(id);
       if (folder !== undefined) packages.add(folder);
