@@ -11,7 +11,10 @@ import { createCachedLoader } from './code-cache.js';
 const dist = fileURLToPath(new URL('../dist/', import.meta.url));
 const [command = ''] = /^[a-z-]+$/.exec(process.argv[2] ?? '') ?? [];
 if (existsSync(join(dist, 'program/main.cjs'))) {
-  createCachedLoader(join(dist, 'program'), join(dist, 'cache', `${process.version}-${process.arch}`, command))('main.cjs');
+  createCachedLoader(
+    join(dist, 'program'),
+    join(dist, 'cache', `${process.version}-${process.arch}`, command),
+  )('main.cjs');
 } else {
   process.stderr.write('warpool: not built yet; run "npm run build" first\n');
   process.exitCode = 1;
