@@ -4,14 +4,17 @@
  * clone once and for all: had the build not been there at that moment, the command would stay lost after it.
  */
 import { existsSync } from 'node:fs';
-import * as modules from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createCachedLoader } from './code-cache.js';
 
-// From Node 22.1 on; what was compiled once is then read from a folder of the system's for temporary files.
-if ('enableCompileCache' in modules) /** @type {{ enableCompileCache(): void }} */ (modules).enableCompileCache();
-
-const program = new URL('../dist/program/main.js', import.meta.url);
-if (existsSync(program)) {
-  await import(program.href);
+const dist = fileURLToPath(new URL('../dist/', import.meta.url));
+const [command = ''] = /^[a-z-]+$/.exec(process.argv[2] ?? '') ?? [];
+if (existsSync(join(dist, 'program/main.cjs'))) {
+  createCachedLoader(
+    join(dist, 'program'),
+    join(dist, 'cache', `${process.version}-${process.arch}`, command),
+  )('main.cjs');
 } else {
   process.stderr.write('warpool: not built yet; run "npm run build" first\n');
   process.exitCode = 1;

@@ -47,6 +47,22 @@ const escaped = (code) =>
   code.replaceAll(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /**
+ * Delays the body of string-width to its first use: its segmenter and the sets of emoji take 25 ms to create, and most
+ * texts need neither.
+ * @type {import('rolldown').Plugin}
+ */
+const lazyWidths = {
+  name: 'lazy-widths',
+  transform(code, id) {
+    if (!/[/]string-width[/]index[.]js$/.test(id)) return undefined;
+    const [, imports, body, rest] = /^((?:import [^\n]*\n)+)(.*)export default (function .*)$/s.exec(code) ?? [];
+    if (imports === undefined) throw new Error(`${id} has changed`);
+    return `${imports}const create = () => {${body}return ${rest}};\nlet measure;
+export default (text) => (measure ??= create())(text);`;
+  },
+};
+
+/**
  * Writes changed files and removes obsolete ones.
  * @param {string} target @param {Map<string, string>} files
  */
@@ -68,6 +84,7 @@ function writeAll(target, files) {
  * @property {string[]} conditionNames conditions that resolve `#platform` imports
  * @property {string} target
  * @property {NonNullable<import('rolldown').OutputOptions['minify']>} minify only whitespace in code that other bundles include
+ * @property {'cjs'} [format] default: modules
  */
 
 /** @type {Kind} */
@@ -101,11 +118,18 @@ const NO_SYSTEMS = {
   resolveId: { filter: { id: /^\.\/shipped\.ts$/ }, handler: () => 'no-systems' },
 };
 
-/** @type {Record<'node' | 'started' | 'measured' | 'browser' | 'thread', Kind>} */
+/**
+ * Code that is compiled at every start has no whitespace and comments. Names stay, for stack traces.
+ * @type {Kind}
+ */
+const STARTED = { ...NODE, minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } };
+
+/** @type {Record<'node' | 'started' | 'cached' | 'measured' | 'browser' | 'thread', Kind>} */
 const KINDS = {
   node: NODE,
-  // Code that is compiled at every start has no whitespace and comments. Names stay, for stack traces.
-  started: { ...NODE, minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } } },
+  started: STARTED,
+  // V8 caches the code of CommonJS modules only.
+  cached: { ...STARTED, format: 'cjs' },
   // Minified, so that comments and names change nothing.
   measured: { ...NODE, minify: true },
   browser: BROWSER,
@@ -117,30 +141,41 @@ const KINDS = {
  * @param {string} target
  * @param {Record<string, string>} input
  * @param {NonNullable<import('rolldown').OutputOptions['codeSplitting']>} codeSplitting
- * @param {'node' | 'started' | 'measured' | 'browser' | 'thread'} [kind]
+ * @param {'node' | 'started' | 'cached' | 'measured' | 'browser' | 'thread'} [kind]
  */
 export async function bundle(target, input, codeSplitting, kind = 'node') {
-  const { platform, conditionNames, target: language, minify } = KINDS[kind];
+  const { platform, conditionNames, target: language, minify, format = 'esm' } = KINDS[kind];
+  const extension = format === 'cjs' ? '.cjs' : '.js';
   const { output } = await build({
     input,
     platform,
-    plugins: kind === 'browser' ? [ONE_LANGUAGE, NO_SYSTEMS] : [ONE_LANGUAGE],
     external: [...EXTERNAL, ...OPTIONAL],
     preserveEntrySignatures: kind === 'browser' ? 'allow-extension' : 'exports-only',
     tsconfig: 'tsconfig.json',
     // The same library as modules, so that only used parts are included, and none is loaded at run time.
     resolve: {
-      alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') },
+      alias: {
+        yaml: resolve('node_modules/yaml/browser/dist/index.js'),
+        // Without its optional package.
+        'vega-canvas': resolve('node_modules/vega-canvas/build/vega-canvas.browser.js'),
+      },
       conditionNames,
     },
     transform: { target: language },
+    plugins: [ONE_LANGUAGE, lazyWidths, ...(kind === 'browser' ? [NO_SYSTEMS] : [])],
     write: false,
     onLog(level, log, tell) {
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
       // Kernels that one entry includes are loaded later by another.
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') tell(level, log);
     },
-    output: { format: 'esm', minify, chunkFileNames: '[name].js', codeSplitting },
+    output: {
+      format,
+      minify,
+      entryFileNames: `[name]${extension}`,
+      chunkFileNames: `[name]${extension}`,
+      codeSplitting,
+    },
   });
   /** @type {Map<string, string>} */
   const files = new Map();
@@ -149,8 +184,12 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
   for (const part of output) {
     if (part.type !== 'chunk') throw new Error(`${part.fileName} is not code`);
     // Figures are half of the program, and do not appear in stack traces of users.
-    const code = part.name === 'pictures' ? minifySync(part.fileName, part.code, { module: true }).code : part.code;
-    files.set(part.fileName, escaped(code));
+    const short = part.name === 'pictures' ? minifySync(part.fileName, part.code, { module: true }).code : part.code;
+    const code = escaped(short);
+    files.set(
+      part.fileName,
+      format === 'cjs' ? code.replaceAll(/\bimport\(/g, 'require("../../bin/import.cjs")(') : code,
+    );
     for (const id of part.moduleIds) {
       const folder = packageOf(id);
       if (folder !== undefined) packages.add(folder);

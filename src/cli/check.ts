@@ -1,6 +1,5 @@
 /** `warpool check` */
 
-import { parseExpectations } from '../analysis/node.ts';
 import { InputError } from '../core/index.ts';
 import {
   type CheckedFile,
@@ -19,8 +18,6 @@ import {
 } from '../rules/index.ts';
 import type { OptionSpecs, ParsedOptions } from '../rules/option-spec.ts';
 import { hashScenario } from '../stats/index.ts';
-import { computeSweepHash } from '../storage/index.ts';
-import { parseSweep } from '../storage/node.ts';
 import { type CommandDeclaration, formatExamples } from './command.ts';
 import { CommandExit, createFailure, renameLibraryOptions } from './failure.ts';
 import { annotate, writeSummary } from './github.ts';
@@ -60,12 +57,17 @@ async function describeFile(
       return { kind: 'scenario', scenario, hash: hashScenario(scenario) };
     }
     case 'sweep': {
+      const [{ computeSweepHash }, { parseSweep }] = await Promise.all([
+        import('../storage/index.ts'),
+        import('../storage/node.ts'),
+      ]);
       const sweep = await parseSweep(source, file);
       const { spec, points } = sweep;
       for (let point = 0; point < Math.min(points, CELLS_MAX); point++) sweep.cell(point);
       return { kind: 'sweep', scenario: spec.scenario, name: spec.name, hash: computeSweepHash(spec), size: points };
     }
     case 'expectations': {
+      const { parseExpectations } = await import('../analysis/node.ts');
       const { length } = await parseExpectations(source, file);
       return { kind: 'expectations', size: length };
     }

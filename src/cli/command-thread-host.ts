@@ -75,7 +75,7 @@ function startThread(args: readonly string[], late?: RulesCall): Worker {
   const maxOldGenerationSizeMb = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20);
   const isServer = args[0] === SERVER_COMMAND;
   if (isServer) process.umask(SOCKET_MASK);
-  const thread = new Worker(new URL('./command-thread.js', import.meta.url), {
+  const thread = new Worker(new URL('./command-thread.cjs', import.meta.url), {
     ...{ workerData, stdin: isServer, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb } },
   });
   if (thread.stdin !== null) stdin.pipe(thread.stdin);

@@ -30,8 +30,6 @@ function endProcess(code: number): void {
 const command = async (): Promise<number> =>
   late === undefined ? await runCommandLine(args) : (await import('./conform.ts')).printLateCall(late, args);
 
-endProcess(
-  await runGuarded(command, () => {
-    endProcess(1);
-  }),
-);
+void runGuarded(command, () => {
+  endProcess(1);
+}).then(endProcess);

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The command `warpool`. */
 import { exitProcess } from '#platform/process-guard';
 import { callInThread, isWatching, needsThread } from './command-thread-host.ts';
@@ -18,11 +17,15 @@ process.stderr.on('error', () => undefined);
 followParent();
 const args = process.argv.slice(2);
 const leave = (): void => void exitProcess(1);
-if (isWatching(args)) process.exitCode = await (await import('./watch.ts')).watchInThread(args);
-else
-  process.exitCode = await (needsThread(args, process.cwd())
-    ? callInThread(args)
-    : runGuarded(() => runCommandLine(args), leave));
 
-// Exits at once instead of waiting up to 20 ms for background compilation of V8.
-process.stderr.write('', () => process.stdout.write('', () => exitProcess()));
+async function callCommand(): Promise<number> {
+  if (isWatching(args)) return await (await import('./watch.ts')).watchInThread(args);
+  return await (needsThread(args, process.cwd()) ? callInThread(args) : runGuarded(() => runCommandLine(args), leave));
+}
+
+// A CommonJS module cannot wait at its top.
+void callCommand().then((code) => {
+  process.exitCode = code;
+  // Exits at once instead of waiting up to 20 ms for background compilation of V8.
+  process.stderr.write('', () => process.stdout.write('', () => exitProcess()));
+});

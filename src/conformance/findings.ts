@@ -95,7 +95,7 @@ export const createUnchecked = (message: string): CheckMessage => ({ ok: true, c
 
 // Formatting of errors of rules and of probabilities.
 
-const { url: here } = import.meta;
+const here = import.meta.url;
 
 /** Locations of this package, whose lines are not shown. */
 const PACKAGE_LOCATIONS = [

@@ -42,7 +42,7 @@ function withoutKernels(): string {
     cpSync(join(ROOT, part), join(clone, part), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
-  return join(clone, 'dist/program/main.js');
+  return join(clone, 'dist/program/main.cjs');
 }
 
 async function refused(args: readonly string[], code: number, by = called): Promise<string> {

@@ -1,5 +1,5 @@
 /** What a command loads: small runs must not pay for what they do not use. */
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,17 +24,48 @@ async function loadedBy(...args: readonly string[]): Promise<string[]> {
   return [...new Set(files)].sort();
 }
 
-const ALWAYS = ['bin/warpool.js', 'dist/program/first.js', 'dist/program/main.js'];
-const RUNTIME = 'dist/program/rolldown-runtime.js';
+const ALWAYS = ['bin/code-cache.js', 'bin/warpool.js', 'dist/program/first.cjs', 'dist/program/main.cjs'];
+const RUNTIME = 'dist/program/rolldown-runtime.cjs';
 
 test('the version needs neither systems nor scenarios', async () => {
   expect((await loadedBy('--version')).filter((file) => file !== RUNTIME)).toEqual(ALWAYS);
 });
 
-test('a small run loads what the shortest commands share: no thread, no bar, no other command', async () => {
-  const loaded = await loadedBy('run', DUEL, '--battles', '1000');
-  const expected = [...ALWAYS, 'dist/program/run.js', 'dist/program/short.js'];
-  expect(loaded.filter((file) => file !== RUNTIME)).toEqual(expected);
+const SHORTEST = [
+  ['run', DUEL, '--battles', '1000'],
+  ['exact', DUEL],
+  ['check', DUEL],
+];
+
+test.each(SHORTEST)('%s loads what the shortest commands share: no thread, no bar', async (...args) => {
+  const loaded = await loadedBy(...args);
+  expect(loaded.filter((file) => file !== RUNTIME)).toEqual([...ALWAYS, 'dist/program/short.cjs']);
+});
+
+test('tables of plain characters create no segmenter, which takes longer than the simulation', async () => {
+  const rejecting = encodeURIComponent('Intl.Segmenter = class { constructor() { throw new Error("created"); } };');
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${rejecting}` };
+  expect((await warpool(['run', DUEL, '--battles', '1000'], { env })).code).toBe(0);
+});
+
+test('compiled code is stored; a damaged cache is replaced, a cache that cannot be written is no error', async () => {
+  const clone = mkdtempSync(join(tmpdir(), 'warpool-'));
+  for (const part of ['package.json', 'bin', 'dist/program'])
+    cpSync(join(ROOT, part), join(clone, part), { recursive: true });
+  const check = (): Promise<unknown> => warpool(['check', DUEL], { main: join(clone, 'bin/warpool.js') });
+  const cache = join(clone, 'dist/cache');
+  const first = await check();
+  const folder = join(cache, `${process.version}-${process.arch}`, 'check');
+  const files = readdirSync(folder).map((name) => join(folder, name));
+  const largest = (): number => Math.max(...files.map((file) => readFileSync(file).length));
+  expect(largest()).toBeGreaterThan(500_000);
+  for (const file of files) writeFileSync(file, 'damaged');
+  expect(await check()).toEqual(first);
+  expect(largest()).toBeGreaterThan(500_000);
+  rmSync(cache, { recursive: true });
+  writeFileSync(cache, 'not a folder');
+  expect(await check()).toEqual(first);
+  rmSync(clone, { recursive: true });
 });
 
 test.runIf(DEPTH > 1)('a run that is long enough starts threads', async () => {

@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { RunError } from '../../errors.ts';
 import { version } from '../../version.ts';
 
-/** This module, or the bundle that contains it; a CommonJS bundle does not know its location. */
-const { url = pathToFileURL(join(process.cwd(), 'bundle.js')).href } = import.meta as { readonly url?: string };
+/** This module, or the bundle that contains it; CommonJS bundles of other packages do not know their location. */
+const url = (import.meta.url as string | undefined) ?? pathToFileURL(join(process.cwd(), 'bundle.js')).href;
 
 // Not imported, because webpack replaces the imported function.
 const { createRequire } = process.getBuiltinModule('node:module');
