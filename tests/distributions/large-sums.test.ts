@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { findQuantile } from '../../src/core/chance/dice-tables.ts';
 import { getCachedDistribution } from '../../src/core/chance/distribution-cache.ts';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
-import { count, d, type Distribution, die, mean, named, sum, times } from '../../src/core/distributions/index.ts';
+import { count, type Distribution, d, die, mean, named, sum, times } from '../../src/core/distributions/index.ts';
 
 function sample(distribution: Distribution, word: number): number {
   return new SampledChance({ seek: () => undefined, word: () => word }).sample(distribution);
@@ -23,7 +23,14 @@ function check(distribution: Distribution): void {
 }
 
 test('samples equal the exact ones, next to thresholds too', () => {
-  const dice = fc.constantFrom(d(2), d(6), d(20), die([0, 0, 3]), die([-2, 5]), count(2, d(6), (face) => face > 4));
+  const dice = fc.constantFrom(
+    d(2),
+    d(6),
+    d(20),
+    die([0, 0, 3]),
+    die([-2, 5]),
+    count(2, d(6), (face) => face > 4),
+  );
   const term = fc.tuple(fc.integer({ min: 0, max: 60 }), dice);
   fc.assert(
     fc.property(fc.array(term, { minLength: 2, maxLength: 6 }), (terms) => {
