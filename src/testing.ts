@@ -29,7 +29,7 @@ export interface TestRunner {
 }
 
 /** Formats a finding as a message of a test. */
-function messageOf({ scenario, message, advice, battle }: Finding): string {
+function formatFinding({ scenario, message, advice, battle }: Finding): string {
   const where = scenario === '' ? '' : `${scenario}: `;
   const which = battle === undefined ? '' : ` (battle ${String(battle.battle)} of seed ${battle.seed})`;
   return `${where}${message}${which}. ${advice}`.trim();
@@ -49,7 +49,7 @@ export function testSystem(system: System, runner: TestRunner, options: ConformO
       test(title, async () => {
         findings ??= conform(system, options);
         const wrong = (await findings).filter(({ check, ok }) => check === id && !ok);
-        if (wrong.length > 0) throw new Error(wrong.map(messageOf).join('\n'));
+        if (wrong.length > 0) throw new Error(wrong.map(formatFinding).join('\n'));
       });
   });
 }

@@ -106,10 +106,15 @@ export async function decideBySimulation(
   bounds: Bounds,
   play: SequentialTestOptions,
 ): Promise<BoundsDecision> {
-  const judge = (interval: Interval): BoundsVerdict => judgeInterval(interval, bounds);
-  const { complete, ...found } = await measureUntil(scenario, quantity, (so) => judge(so) !== 'undecided', play);
+  const compareWithBounds = (interval: Interval): BoundsVerdict => judgeInterval(interval, bounds);
+  const { complete, ...found } = await measureUntil(
+    scenario,
+    quantity,
+    (so) => compareWithBounds(so) !== 'undecided',
+    play,
+  );
   const { interval } = found;
-  return { ...found, verdict: complete && interval !== undefined ? judge(interval) : 'interrupted' };
+  return { ...found, verdict: complete && interval !== undefined ? compareWithBounds(interval) : 'interrupted' };
 }
 
 /** Budget that blocks a command for at most about a second. */

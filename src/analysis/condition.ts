@@ -13,7 +13,7 @@ export interface ConditionToken {
 }
 
 /** @param pattern sticky; its groups are the kinds of tokens */
-function tokensOf(text: string, pattern: RegExp, place: string): ConditionToken[] {
+function tokenize(text: string, pattern: RegExp, place: string): ConditionToken[] {
   const tokens: ConditionToken[] = [];
   let from = 0;
   for (;;) {
@@ -41,7 +41,7 @@ export abstract class ConditionReader<L> {
    * @param place name of the condition in messages; they add the column
    */
   constructor(text: string, pattern: RegExp, place: string) {
-    this.#tokens = tokensOf(text, pattern, place);
+    this.#tokens = tokenize(text, pattern, place);
     this.#place = place;
   }
 
@@ -74,7 +74,7 @@ export abstract class ConditionReader<L> {
   }
 
   protected any(): Term<L> {
-    return this.#joined('||', () => this.#joined('&&', () => this.part(), 'every'), 'some');
+    return this.#joinTerms('||', () => this.#joinTerms('&&', () => this.part(), 'every'), 'some');
   }
 
   /** Parses a negation or a group in parentheses. */
@@ -97,7 +97,7 @@ export abstract class ConditionReader<L> {
     return new InputError(`${this.#place}:${String(at)}`, expected, found);
   }
 
-  #joined(sign: string, part: () => Term<L>, how: 'some' | 'every'): Term<L> {
+  #joinTerms(sign: string, part: () => Term<L>, how: 'some' | 'every'): Term<L> {
     const parts = [part()];
     while (this.sign(sign) !== undefined) parts.push(part());
     const [only] = parts;

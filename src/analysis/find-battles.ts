@@ -52,37 +52,37 @@ class BattleConditionParser extends ConditionReader<BattleEnd> {
   }
 
   protected override part(): Term<BattleEnd> {
-    return this.grouped(() => this.part()) ?? this.#comparison();
+    return this.grouped(() => this.part()) ?? this.#parseComparison();
   }
 
-  #comparison(): BattleCondition {
+  #parseComparison(): BattleCondition {
     const { metrics } = this.#vocabulary;
-    const name = this.#word(`outcome or a metric (${metrics.map((metric) => metric.name).join(', ')})`);
-    if (OUTCOME.includes(name.text)) return this.#outcome();
+    const name = this.#parseWord(`outcome or a metric (${metrics.map((metric) => metric.name).join(', ')})`);
+    if (OUTCOME.includes(name.text)) return this.#parseOutcome();
     const m = metrics.findIndex((metric) => metric.name === name.text);
     if (m < 0) this.refuse(`outcome or one of the metrics ${metrics.map((metric) => metric.name).join(', ')}`, name);
-    return this.#metric(m, metrics[m]?.unit ?? 1);
+    return this.#parseMetric(m, metrics[m]?.unit ?? 1);
   }
 
-  #outcome(): BattleCondition {
+  #parseOutcome(): BattleCondition {
     const { outcomes } = this.#vocabulary;
     const sign = this.sign('!=', '=', '==') ?? this.refuse('= or !=');
-    const value = this.#word(`one of ${outcomes.join(', ')}`);
+    const value = this.#parseWord(`one of ${outcomes.join(', ')}`);
     const index = outcomes.indexOf(value.text);
     if (index < 0) this.refuse(`one of ${outcomes.join(', ')}`, value);
     return ({ outcome }) => (outcome === index) === (sign !== '!=');
   }
 
-  #metric(m: number, unit: number): BattleCondition {
+  #parseMetric(m: number, unit: number): BattleCondition {
     const signs = [...COMPARISONS.keys()];
     const compare = COMPARISONS.get(this.sign(...signs) ?? '') ?? this.refuse(`one of ${signs.join(' ')}`);
-    const value = this.#word('a number');
+    const value = this.#parseWord('a number');
     const bound = findAmount(value.text)?.value;
     if (bound === undefined) throw this.error('a number', describeNumeral(value.text), value.at);
     return ({ metrics }) => compare((metrics[m] ?? 0) * unit, bound);
   }
 
-  #word(expected: string): ConditionToken {
+  #parseWord(expected: string): ConditionToken {
     return ['sign', 'end'].includes(this.token.kind) ? this.refuse(expected) : this.skip();
   }
 }
@@ -158,11 +158,11 @@ export async function findBattles(scenario: Scenario, options: FindOptions): Pro
   const conditions = [options.where].flat().map((where) => parseBattleCondition(where, model));
   const play = await openBattleFunction(scenario, battles, options.signal);
   const found: BattleMatch[] = [];
-  const analysis = (battle: number): boolean => {
+  const matchesBattle = (battle: number): boolean => {
     const result = play(seed, battle);
     if (conditions.every((meets) => meets(result))) found.push({ battle, ...createBattleResult(model, result) });
     return found.length < limit;
   };
-  const looked = await visitBattles(first, battles, options.signal, analysis, options.onProgress);
+  const looked = await visitBattles(first, battles, options.signal, matchesBattle, options.onProgress);
   return { matches: found, examined: looked, complete: looked === battles || found.length === limit };
 }

@@ -46,11 +46,11 @@ export function computeColumnValues(matrix: Matrix, rows: MixedStrategy): number
 /** Finds rows, by index, that are not dominated by another; the first one of equal rows stays. */
 function findUndominatedRows(matrix: Matrix, sign: 1 | -1): number[] {
   const kept: number[] = [];
-  const covers = (better: number, worse: number): boolean =>
+  const dominates = (better: number, worse: number): boolean =>
     (matrix[worse] ?? []).every((payoff, column) => sign * ((matrix[better]?.[column] ?? 0) - payoff) >= 0);
   for (const row of matrix.keys()) {
-    if (kept.some((other) => covers(other, row))) continue;
-    const left = kept.filter((other) => !covers(row, other));
+    if (kept.some((other) => dominates(other, row))) continue;
+    const left = kept.filter((other) => !dominates(row, other));
     kept.splice(0, kept.length, ...left, row);
   }
   return kept;

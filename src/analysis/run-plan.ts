@@ -99,8 +99,8 @@ function findRequiredBattles(halfWidth: number, interval: (battles: number) => I
 function planOutcome(of: string, value: number, aim: HalfWidthTarget): PlannedValue {
   const halfWidth = computeMaxHalfWidth(aim, value);
   const about = (value * (1 - value) * Z95 ** 2) / halfWidth ** 2;
-  const interval = (battles: number): Interval => clopperPearson95(Math.round(value * battles), battles);
-  return { kind: 'outcome', of, value, halfWidth, battles: findRequiredBattles(halfWidth, interval, about) };
+  const computeInterval = (battles: number): Interval => clopperPearson95(Math.round(value * battles), battles);
+  return { kind: 'outcome', of, value, halfWidth, battles: findRequiredBattles(halfWidth, computeInterval, about) };
 }
 
 function planMean({ metrics }: CountsShape, distribution: Counts, m: number, target: PrecisionSpec): PlannedValue {
@@ -108,8 +108,8 @@ function planMean({ metrics }: CountsShape, distribution: Counts, m: number, tar
   const sample = computeRealSampleMoments(listValueCounts(distribution, m), [min, max]);
   const halfWidth = computeMaxHalfWidth(createHalfWidthTarget(target, unit), sample.mean);
   const about = (sample.variance * Z95 ** 2) / halfWidth ** 2;
-  const interval = (battles: number): Interval => computeFixedLengthInterval({ ...sample, battles });
-  const battles = findRequiredBattles(halfWidth, interval, Math.max(2, about));
+  const computeInterval = (battles: number): Interval => computeFixedLengthInterval({ ...sample, battles });
+  const battles = findRequiredBattles(halfWidth, computeInterval, Math.max(2, about));
   return { kind: 'metric', of, value: sample.mean * unit, halfWidth: halfWidth * unit, battles };
 }
 

@@ -15,7 +15,7 @@ import { hashScenario } from '../stats/index.ts';
 import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
 import { addBudgetAdvice, BATTLES_INSTEAD, CommandExit, endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
-import { type LoadedScenario, metricIn, openScenarioFile } from './open-scenario.ts';
+import { findMetric, type LoadedScenario, openScenarioFile } from './open-scenario.ts';
 import { html, json, type LongRunningOptions, set } from './options.ts';
 import { createProgressBar, watched } from './progress.ts';
 import { type RegistryOptions, selectRegistryOptions } from './registry.ts';
@@ -56,7 +56,7 @@ async function searchBalance(
   signals: Signals,
 ): Promise<BalanceResult> {
   const { vary, target, per, tolerance: missed } = options;
-  const metric = metricIn(scenario, target.slice(0, target.lastIndexOf('=')).trim());
+  const metric = findMetric(scenario, target.slice(0, target.lastIndexOf('=')).trim());
   const tolerance = resolveDifference(missed, metric, '--tolerance');
   const requested = {
     ...pickOptions(BALANCE, { ...options, tolerance }),

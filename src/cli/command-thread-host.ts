@@ -138,7 +138,7 @@ class CommandThread {
     let code: number | undefined;
     thread.on('message', (answer: ThreadReply) => {
       if (typeof answer === 'object') ({ code } = answer);
-      else this.#answered(answer);
+      else this.#handleAnswer(answer);
     });
     thread.on('error', (error) => {
       this.#end(createErrorEnd(error));
@@ -148,7 +148,7 @@ class CommandThread {
     });
     for (const name of Object.keys(CODES) as (keyof typeof CODES)[]) {
       process.on(name, () => {
-        this.#hear(name);
+        this.#handleSignal(name);
       });
     }
   }
@@ -184,7 +184,7 @@ class CommandThread {
     await Promise.all([pass(stdout, process.stdout), pass(stderr, process.stderr)]);
   }
 
-  #hear(signal: keyof typeof CODES): void {
+  #handleSignal(signal: keyof typeof CODES): void {
     this.#signal ??= signal;
     this.#watch.shortenLimit(RULE_SECONDS_AFTER_SIGNAL);
     this.#expect(REPLY_MS.first);
@@ -199,7 +199,7 @@ class CommandThread {
     }, ms);
   }
 
-  #answered(answer: 'listening' | 'deaf'): void {
+  #handleAnswer(answer: 'listening' | 'deaf'): void {
     clearTimeout(this.#timer);
     if (answer === 'deaf') {
       this.#end(this.#cut());

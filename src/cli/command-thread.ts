@@ -27,9 +27,9 @@ function endProcess(code: number): void {
   process.stderr.write('', () => process.stdout.write('', () => exitProcess(code)));
 }
 
-const command = async (): Promise<number> =>
+const runCommand = async (): Promise<number> =>
   late === undefined ? await runCommandLine(args) : (await import('./conform.ts')).printLateCall(late, args);
 
-void runGuarded(command, () => {
+void runGuarded(runCommand, () => {
   endProcess(1);
 }).then(endProcess);

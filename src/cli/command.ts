@@ -2,7 +2,7 @@
 import { type Argument, type Command, Option } from 'commander';
 import { InputError } from '../core/index.ts';
 import { formatOptionName, type OptionSpec, type OptionSpecs } from '../rules/option-spec.ts';
-import { retold } from './failure.ts';
+import { mapInputErrors } from './failure.ts';
 
 /** Declaration of a command by its file; program.ts has its name, arguments and summary. */
 export interface CommandDeclaration {
@@ -67,12 +67,12 @@ export function addOptions(command: Command, settings: OptionSpecs): void {
  */
 function renameErrorOption(error: unknown, command: Command, names: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof InputError)) return error;
-  const named = (text: string, word: string): string => {
+  const includesName = (text: string, word: string): string => {
     const option = command.options.find((each) => each.attributeName() === (names[word] ?? word));
     return option?.long ?? text;
   };
-  return retold(error, (each) => {
-    const place = each.file === undefined ? each.place.replace(/^(\w+)/, named) : each.place;
+  return mapInputErrors(error, (each) => {
+    const place = each.file === undefined ? each.place.replace(/^(\w+)/, includesName) : each.place;
     return place === each.place ? each : new InputError(place, each.expected, each.found, each);
   });
 }

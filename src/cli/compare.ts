@@ -19,9 +19,9 @@ import { endIfStopped, toStopError } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import {
   createSetJson,
+  findMetric,
   type LoadedScenario,
   type LoadedScenarioOptions,
-  metricIn,
   openScenarioFiles,
 } from './open-scenario.ts';
 import { html, json, type LongRunningOptions, set } from './options.ts';
@@ -75,7 +75,7 @@ export async function compareFiles(
   const sources = await openComparable(files, { set, systems, config });
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = chooseNames(sources, files);
-  const indifference = resolveDifference(apart, metricIn(scenarios[0], of), '--indifference');
+  const indifference = resolveDifference(apart, findMetric(scenarios[0], of), '--indifference');
   const requested = { ...pickOptions({ ...COMPARE, ...THREADS }, { ...options, indifference }), names };
   const playing = watched(createProgressBar(options), signals, (watch) =>
     compare(scenarios, { ...requested, ...watch }),

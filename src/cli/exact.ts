@@ -66,7 +66,7 @@ async function writeChain(
 ): Promise<void> {
   await checkNewFolder(folder);
   const play = getBoundScenario(scenario);
-  const made = (): Graph => {
+  const buildGraph = (): Graph => {
     try {
       return buildChain(play, budget);
     } catch (error) {
@@ -74,7 +74,7 @@ async function writeChain(
     }
   };
   const instead = 'without "--prism", the exact answer may need less';
-  const graph = await runWithProgress(options, () => runWithBudgetAdvice(made, instead));
+  const graph = await runWithProgress(options, () => runWithBudgetAdvice(buildGraph, instead));
   const files = createPrismFiles(graph, play.model);
   await writeNewFolder(folder, files);
   const size = `${formatGrouped(graph.nodes.length)} states, ${formatGrouped(graph.transitions)} transitions`;

@@ -63,12 +63,12 @@ export function runWithBudgetAdvice<T>(act: () => T, instead: string): T {
 const renameOptionsInText = (message: string): string => message.replaceAll(/\boption (systems|resume)\b/g, '--$1');
 
 /** Applies a change to each error in an InputError. */
-export const retold = (error: InputError, change: (each: InputError) => InputError): InputError =>
+export const mapInputErrors = (error: InputError, change: (each: InputError) => InputError): InputError =>
   InputError.of(error.errors.map(change), error.more) ?? error;
 
 /** Replaces library options in an error by command-line options. */
 export const renameLibraryOptions = (error: InputError): InputError =>
-  retold(
+  mapInputErrors(
     error,
     (each) => new InputError(each.place, renameOptionsInText(each.expected), renameOptionsInText(each.found), each),
   );

@@ -26,7 +26,7 @@ export function catchSignals(quit: (code: number) => void = exitProcess): Signal
   const controller = new AbortController();
   let code: number | undefined;
   let received = 0;
-  const hear = (signal: keyof typeof CODES): void => {
+  const handleSignal = (signal: keyof typeof CODES): void => {
     if (code === undefined) {
       [code, received] = [CODES[signal], performance.now()];
       controller.abort(new CommandExit(CODES[signal]));
@@ -34,10 +34,10 @@ export function catchSignals(quit: (code: number) => void = exitProcess): Signal
   };
   const names = Object.keys(CODES) as (keyof typeof CODES)[];
   const listen = (): void => {
-    for (const name of names) process.off(name, hear).on(name, hear);
+    for (const name of names) process.off(name, handleSignal).on(name, handleSignal);
   };
   const ignore = (): (() => void) => {
-    for (const name of names) process.off(name, hear);
+    for (const name of names) process.off(name, handleSignal);
     return listen;
   };
   listen();

@@ -76,13 +76,13 @@ function createPackageJson(name: string, warpool: string): string {
 /** Creates the files of a new system, by their paths in its folder. */
 async function createFiles(name: string, dir: string): Promise<[path: string, text: string][]> {
   const entries = await readdir(FOLDER, { recursive: true, withFileTypes: true });
-  const renamed = (text: string): string =>
+  const renameSystem = (text: string): string =>
     text.replaceAll(TEMPLATE, name).replaceAll(toTitle(TEMPLATE), toTitle(name));
   const written = entries
     .filter((entry) => entry.isFile())
     .map(async (entry): Promise<[string, string]> => {
       const path = join(entry.parentPath, entry.name);
-      return [renamed(relative(FOLDER, path)), renamed(await readFile(path, 'utf8'))];
+      return [renameSystem(relative(FOLDER, path)), renameSystem(await readFile(path, 'utf8'))];
     });
   const manifest = createPackageJson(name, await createDependency(resolve(dir)));
   return [...(await Promise.all(written)), ['package.json', manifest], ['.gitignore', 'node_modules/\n']];

@@ -49,7 +49,7 @@ async function openWithRegistry(
 }
 
 /** Returns the metric of this name, if any. */
-export const metricIn = (scenario: Scenario | undefined, of: string | undefined): string | undefined =>
+export const findMetric = (scenario: Scenario | undefined, of: string | undefined): string | undefined =>
   scenario && getBoundScenario(scenario).model.metrics.find(({ name }) => name === of)?.name;
 
 /**

@@ -130,7 +130,7 @@ async function simulateScenario(
   const { engine } = options;
   // The law to draw from is worked out before the first battle, and blocks.
   const listen = engine === 'sampled' ? signals.ignore() : undefined;
-  const playing = ({ signal, onProgress: show }: BarWatch): Promise<SimulatedRun> => {
+  const runSimulation = ({ signal, onProgress: show }: BarWatch): Promise<SimulatedRun> => {
     const onProgress = (progress: Progress): void => {
       listen?.();
       show?.(progress);
@@ -139,7 +139,12 @@ async function simulateScenario(
     return (options.queue === undefined ? simulateHere : simulateOnQueue)(scenario, requested, options);
   };
   try {
-    return await watched(createProgressBar(options), signals, playing, 'the battles under way are finished first');
+    return await watched(
+      createProgressBar(options),
+      signals,
+      runSimulation,
+      'the battles under way are finished first',
+    );
   } catch (error) {
     const code = signals.getExitCode();
     if (code === undefined || !(error instanceof RunError))
@@ -358,14 +363,14 @@ async function printPlan(
   const [{ planRun }, sheet] = await Promise.all([import('../analysis/run-plan.ts'), import('../report/run/plan.ts')]);
   const { json } = options;
   const exact = await solveAlongside(scenario, BATTLES, options, signals);
-  const stopped = (): CommandExit =>
+  const createStopExit = (): CommandExit =>
     new CommandExit(signals.getExitCode() ?? 1, 'interrupted before the plan was made');
-  if (exact === 'stopped') throw stopped();
+  if (exact === 'stopped') throw createStopExit();
   const planned = await planRun(scenario, pickRunSpec(options), exact, {
     ...pickOptions(THREADS, options),
     signal: signals.stop,
   }).catch((error: unknown) => {
-    throw error instanceof RunError && signals.stop.aborted ? stopped() : error;
+    throw error instanceof RunError && signals.stop.aborted ? createStopExit() : error;
   });
   if (json === true) printJson(sheet.createPlanJson(planned, label));
   else print(sheet.formatPlanSheet(planned, title, readTextStyle(process.stdout)));

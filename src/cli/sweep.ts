@@ -129,7 +129,7 @@ function allowExitDuringCondition({ spec, points }: Sweep, options: LongRunningO
 }
 
 /** Shows progress; from its first report on the condition is `evaluated` and cells are simulated. */
-function showing(sweep: Sweep, options: LongRunningOptions, signals: Signals): LongProgressBar {
+function createSweepProgress(sweep: Sweep, options: LongRunningOptions, signals: Signals): LongProgressBar {
   const evaluated = allowExitDuringCondition(sweep, options, signals);
   const bar = createLongProgressBar(options, 'cells');
   return {
@@ -141,7 +141,7 @@ function showing(sweep: Sweep, options: LongRunningOptions, signals: Signals): L
   };
 }
 
-async function dryRun(sweep: Sweep, options: SweepCommandOptions, signals: Signals): Promise<void> {
+async function printEstimate(sweep: Sweep, options: SweepCommandOptions, signals: Signals): Promise<void> {
   const { json, set } = options;
   const shard = options.shard === undefined ? undefined : parseShard(options.shard);
   const evaluated = allowExitDuringCondition(sweep, options, signals);
@@ -186,12 +186,14 @@ async function runIntoFolder(
 ): Promise<void> {
   const { json, queue } = options;
   const stopping = queue === undefined ? LEFT : 'waiting for the segments under way';
-  const playing = (watch: BarWatch<LongProgressBar['show']>) => {
+  const runWatched = (watch: BarWatch<LongProgressBar['show']>) => {
     const execution = { ...pickOptions(THREADS, options), ...watch };
     if (queue !== undefined) return runOnWorkers(out, requested, { mode, ...execution }, options);
     return runSweep(requested, { out, ...pickOptions(MODE, options), ...execution });
   };
-  const result = await watched(showing(requested, options, signals), signals, playing, stopping).catch(throwWithAdvice);
+  const result = await watched(createSweepProgress(requested, options, signals), signals, runWatched, stopping).catch(
+    throwWithAdvice,
+  );
   if (json === true) printJson({ ...createSweepJson(result), ...createSetJson(options) });
   else print(formatSweepSheet(result, readTextStyle(process.stdout)));
   if (result.complete) return;
@@ -236,7 +238,7 @@ async function runShard(sweep: Sweep, options: SweepCommandOptions, signals: Sig
   const target = await openShardTarget(options);
   const play = (watch: BarWatch<LongProgressBar['show']>) =>
     target.run(sweep, shard, { ...pickOptions(THREADS, options), ...watch });
-  const result = await watched(showing(sweep, options, signals), signals, play, LEFT).finally(target.close);
+  const result = await watched(createSweepProgress(sweep, options, signals), signals, play, LEFT).finally(target.close);
   if (json === true) printJson({ ...createSweepShardJson(result), ...createSetJson(options) });
   else print(formatSweepShardSheet(result, readTextStyle(process.stdout)));
   if (!result.complete) throw new CommandExit(signals.getExitCode() ?? 1, 'interrupted; the same command continues');
@@ -258,7 +260,7 @@ export async function runSweepFile(file: string, options: SweepCommandOptions, s
     throw createRequirementError('--store', '--shard or --queue');
   if (prepares && dry) throw createConflictError('--prepare', '--dry-run');
   const requested = await loadSweepFile(file, options);
-  if (dry) await dryRun(requested, options, signals);
+  if (dry) await printEstimate(requested, options, signals);
   else if (shard !== undefined) await runShard(requested, options, signals).catch(throwWithAdvice);
   else if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
   else if (prepares) await prepareStore(out, requested, options);

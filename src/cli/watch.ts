@@ -55,13 +55,13 @@ class WatchedFiles {
   #watch(folder: string): FSWatcher[] {
     const names = new Set([...this.files].filter((file) => dirname(file) === folder).map((file) => basename(file)));
     let timer: NodeJS.Timeout | undefined;
-    const hear = (_: string, name: string | null): void => {
+    const handleEvent = (_: string, name: string | null): void => {
       if (name !== null && !names.has(name)) return;
       clearTimeout(timer);
       timer = setTimeout(() => this.#tell?.(), PAUSE_MS);
     };
     try {
-      return [watch(folder, hear).on('error', () => undefined)];
+      return [watch(folder, handleEvent).on('error', () => undefined)];
     } catch (error) {
       process.stderr.write(`warpool: cannot watch ${folder}: ${(error as Error).message}\n`);
       return [];
@@ -73,14 +73,14 @@ class WatchedFiles {
 function waitForChange(changed: Promise<void>): Promise<number | undefined> {
   return new Promise((done) => {
     const names = Object.keys(SIGNAL_CODES) as (keyof typeof SIGNAL_CODES)[];
-    const hear = (name: keyof typeof SIGNAL_CODES): void => {
+    const handleEvent = (name: keyof typeof SIGNAL_CODES): void => {
       end(SIGNAL_CODES[name]);
     };
     const end = (code?: number): void => {
-      for (const name of names) process.off(name, hear);
+      for (const name of names) process.off(name, handleEvent);
       done(code);
     };
-    for (const name of names) process.on(name, hear);
+    for (const name of names) process.on(name, handleEvent);
     void changed.then(() => {
       end();
     });

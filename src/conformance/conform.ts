@@ -116,16 +116,16 @@ class ConformanceRun {
 
   async run({ scenarios = [], onScenario }: ConformOptions): Promise<void> {
     this.#note(SCHEMA_CHECK.id, undefined, checkSchema(this.#system, this.#registry));
-    const sources = this.#sources(scenarios);
+    const sources = this.#listSources(scenarios);
     for (const [s, source] of sources.entries()) {
       onScenario?.(source.label, s, sources.length);
-      const subject = this.#subject(source);
+      const subject = this.#createSubject(source);
       if (subject !== undefined) await this.#check(subject);
     }
     this.#cover();
   }
 
-  #sources(scenarios: readonly unknown[]): ScenarioSource[] {
+  #listSources(scenarios: readonly unknown[]): ScenarioSource[] {
     const { examples } = this.#system;
     const own = examples.map(({ name, scenario }) => ({ label: name, input: scenario, generated: false }));
     const given = scenarios.map((input, k) => {
@@ -137,10 +137,10 @@ class ConformanceRun {
       this.#note(SCHEMA_CHECK.id, undefined, [
         { ok: true, message: 'the system has no examples: only generated scenarios are checked' },
       ]);
-    return [...own, ...given, ...this.#made()];
+    return [...own, ...given, ...this.#generateSources()];
   }
 
-  #made(): ScenarioSource[] {
+  #generateSources(): ScenarioSource[] {
     try {
       const made = generateScenarios(
         this.#system,
@@ -156,7 +156,7 @@ class ConformanceRun {
     }
   }
 
-  #subject(source: ScenarioSource): CheckedScenario | undefined {
+  #createSubject(source: ScenarioSource): CheckedScenario | undefined {
     const { input, label } = source;
     let scenario: Scenario;
     try {
@@ -190,13 +190,13 @@ class ConformanceRun {
         this.#note(check.id, subject, [{ ok: true, checked: false, message }]);
         continue;
       }
-      const found = await this.#found(check, subject);
+      const found = await this.#runCheck(check, subject);
       this.#note(check.id, subject, found);
       if (check.first === true && found.some(({ ok }) => ok !== true)) failed ??= check.id;
     }
   }
 
-  async #found(check: ConformanceCheck, subject: CheckedScenario): Promise<readonly CheckMessage[]> {
+  async #runCheck(check: ConformanceCheck, subject: CheckedScenario): Promise<readonly CheckMessage[]> {
     try {
       return await check.run(subject);
     } catch (error) {

@@ -229,9 +229,13 @@ class Explorer {
 
   explore(): ExploredStates {
     this.#lead(undefined, (chance) => this.#model.start(chance));
-    for (let state = this.#waiting.shift(); state !== undefined && !this.#spent(); state = this.#waiting.shift())
+    for (
+      let state = this.#waiting.shift();
+      state !== undefined && !this.#isBudgetSpent();
+      state = this.#waiting.shift()
+    )
       this.#visit(state);
-    const whole = !this.#spent() && this.#errors.length === 0;
+    const whole = !this.#isBudgetSpent() && this.#errors.length === 0;
     return {
       clashes: this.#clashes,
       changed: this.#changed,
@@ -244,12 +248,12 @@ class Explorer {
     };
   }
 
-  #spent(): boolean {
+  #isBudgetSpent(): boolean {
     return this.#cost > this.#most;
   }
 
   /** Records a state; a new one is visited later. */
-  #meet(state: State): Key {
+  #recordState(state: State): Key {
     const key = this.#model.key(state);
     const text = serializeWithoutRound(state);
     this.#ends ||= this.#model.outcome(state) !== undefined;
@@ -283,9 +287,9 @@ class Explorer {
       for (const [next, probability] of enumeratePaths(act)) {
         this.#ways++;
         this.#cost++;
-        const key = this.#meet(next);
+        const key = this.#recordState(next);
         distribution.set(key, (distribution.get(key) ?? 0) + probability);
-        if (this.#spent()) return { law: distribution, isComplete: false };
+        if (this.#isBudgetSpent()) return { law: distribution, isComplete: false };
       }
     } catch (error) {
       // Too many paths are not an error of the rules.
@@ -298,7 +302,7 @@ class Explorer {
 
   /** Compares the transitions of a state with those of the first state with its key. */
   #compare(node: StateNode, first: StateTransitions, state: State, leads: StateTransitions): void {
-    if (hasSameTransitions(first, leads) && this.#endsAlike(node.state, state)) return;
+    if (hasSameTransitions(first, leads) && this.#haveEqualEnds(node.state, state)) return;
     if (this.#suspects++ >= SUSPECTS) return;
     const because = describeFutureDifference(this.#model, node.state, state);
     if (because === undefined) return;
@@ -306,7 +310,7 @@ class Explorer {
     this.#clashes.push({ key: node.key, differ: formatFew(listDifferences(one, other)), because });
   }
 
-  #endsAlike(one: State, other: State): boolean {
+  #haveEqualEnds(one: State, other: State): boolean {
     const model = this.#model;
     if (model.outcome(one) !== model.outcome(other)) return false;
     if (model.outcome(one) === undefined) return true;

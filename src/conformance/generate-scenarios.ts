@@ -43,22 +43,22 @@ const WIDE_EVERY = 32;
 
 /** Creates a random chooser. Small battles are more likely: large ones have too many states. */
 export function createLeaningChooser(stream: Stream): ValueChooser {
-  const among = (count: number): number => uniformInt(stream, 0, count - 1);
-  const even: ValueChooser['number'] = (low, high, parts) => {
+  const drawIndex = (count: number): number => uniformInt(stream, 0, count - 1);
+  const spaceEvenly: ValueChooser['number'] = (low, high, parts) => {
     const [least, most] = [Math.ceil(low * parts), Math.floor(high * parts)];
     return least < most ? uniformInt(stream, least, most) / parts : low;
   };
-  const near: ValueChooser['number'] = (low, high, parts) => {
-    if (among(WIDE_EVERY) === 0) return even(low, high, parts);
+  const listNear: ValueChooser['number'] = (low, high, parts) => {
+    if (drawIndex(WIDE_EVERY) === 0) return spaceEvenly(low, high, parts);
     const middle = Math.min(high, Math.max(low, 0));
-    const reach = (REACHES[among(REACHES.length)] ?? 0) / parts;
-    return even(Math.max(low, middle - reach), Math.min(high, middle + reach), parts);
+    const reach = (REACHES[drawIndex(REACHES.length)] ?? 0) / parts;
+    return spaceEvenly(Math.max(low, middle - reach), Math.min(high, middle + reach), parts);
   };
   return {
-    ...createChooser(near, among, even),
-    has: (field) => field === 'maxRounds' || among(2) === 0,
+    ...createChooser(listNear, drawIndex, spaceEvenly),
+    has: (field) => field === 'maxRounds' || drawIndex(2) === 0,
     // Repeated elements are a common source of confusion.
-    hasRepeatedElements: () => among(4) === 0,
+    hasRepeatedElements: () => drawIndex(4) === 0,
   };
 }
 
@@ -76,7 +76,7 @@ const ATTEMPTS = 20;
  */
 export function generateScenarios(system: System, count: number, seed: bigint): GeneratedScenario[] {
   const declared = getDeclaration(system.schema);
-  const accepts = (input: unknown): boolean => system.schema.safeParse(input).success;
+  const isAccepted = (input: unknown): boolean => system.schema.safeParse(input).success;
   const ends = [
     { label: 'the minimum of every field', input: generateValue(declared, LEAST) },
     { label: 'the maximum of every field', input: generateValue(declared, GREATEST) },
@@ -84,7 +84,7 @@ export function generateScenarios(system: System, count: number, seed: bigint): 
   const random = Array.from({ length: count }, (_, k) => {
     const choices = createLeaningChooser(Stream.forBattle(seed, k));
     const inputs = Array.from({ length: ATTEMPTS }, () => generateValue(declared, choices));
-    return { label: `generated from the schema, ${String(k + 1)}`, input: inputs.find(accepts) };
+    return { label: `generated from the schema, ${String(k + 1)}`, input: inputs.find(isAccepted) };
   });
-  return [...ends, ...random].filter(({ input }) => accepts(input));
+  return [...ends, ...random].filter(({ input }) => isAccepted(input));
 }

@@ -56,9 +56,11 @@ export function resolveNamedRewards(
   scene: RewardContext,
 ): Readonly<Record<string, Readonly<Record<string, RewardTable>>>> {
   const { players, rewards } = scene.spec;
-  const byPlayer = (name: string) =>
+  const listByPlayer = (name: string) =>
     players.map((player) => [player, resolveNamedReward(scene, name, player)] as const);
-  return Object.fromEntries(['win', ...Object.keys(rewards)].map((name) => [name, Object.fromEntries(byPlayer(name))]));
+  return Object.fromEntries(
+    ['win', ...Object.keys(rewards)].map((name) => [name, Object.fromEntries(listByPlayer(name))]),
+  );
 }
 
 /** Returns the reward of an agent in a scenario; empty if the agent does not take part. */
@@ -160,7 +162,7 @@ export interface EnvSpec {
   readonly maxSteps: number;
 }
 
-function systemOf(scenarios: readonly WeightedScenario[]): System {
+function getCommonSystem(scenarios: readonly WeightedScenario[]): System {
   const [first, ...others] = scenarios;
   if (first === undefined) throw new InputError('scenarios', 'at least one', 'none');
   const stranger = others.find(({ scenario }) => scenario.system !== first.scenario.system);
@@ -180,9 +182,9 @@ function mergeFeatures(lists: readonly (readonly Feature[])[]): Feature[] {
     const [low, high] = [Math.min(known.low, feature.low), Math.max(known.high, feature.high)];
     byName.set(feature.name, { ...known, low, high });
   }
-  const lacking = ({ name }: Feature) => lists.some((list) => !list.some((each) => each.name === name));
+  const isMissing = ({ name }: Feature) => lists.some((list) => !list.some((each) => each.name === name));
   return [...byName.values()].map((feature) =>
-    lacking(feature) ? { ...feature, low: Math.min(0, feature.low), high: Math.max(0, feature.high) } : feature,
+    isMissing(feature) ? { ...feature, low: Math.min(0, feature.low), high: Math.max(0, feature.high) } : feature,
   );
 }
 
@@ -234,7 +236,7 @@ function createRewardContexts(scenarios: readonly WeightedScenario[]) {
 }
 
 /** Returns the decision points. @throws InputError if they differ between scenarios */
-function pointsOf(specs: readonly ScenarioSpec[]): readonly string[] {
+function listPoints(specs: readonly ScenarioSpec[]): readonly string[] {
   const [points = [], other] = removeDuplicates(specs.map((spec) => spec.points.join(', ')));
   if (other === undefined) return specs[0]?.points ?? [];
   throw new InputError('scenarios', `scenarios with the decision points ${String(points)}`, other);
@@ -255,13 +257,13 @@ function commonFeatures(points: readonly string[], players: number): Feature[] {
 export function createEnvSpec(scenarios: readonly WeightedScenario[], options: EnvironmentOptions = {}): EnvSpec {
   checkOptions(options);
   checkList('scenarios', 'a list such as [{ scenario }]', scenarios, 'object');
-  const system = systemOf(scenarios);
+  const system = getCommonSystem(scenarios);
   const modes = resolveModes(options);
   const { reward = 'win' } = options;
   const scenes = createRewardContexts(scenarios);
   const specs = scenes.map(({ spec }) => spec);
   const agents = selectAgents(options.agents, removeDuplicates(specs.flatMap(({ players }) => players)));
-  const points = pointsOf(specs);
+  const points = listPoints(specs);
   const requested = selectPoints(points, options.decisions);
   checkReward(reward, {
     ...{ rewards: removeDuplicates(specs.flatMap((spec) => Object.keys(spec.rewards))), agents },

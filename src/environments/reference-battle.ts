@@ -44,7 +44,7 @@ const DECISION_PENDING = new Error('a decision of an agent is pending');
 /** Samples draws, follows policies, and stops at decisions of agents without an answer. */
 class AgentChance extends SampledChance {
   readonly #players: readonly string[];
-  readonly #asks: (player: number, point: string) => boolean;
+  readonly #isAgentDecision: (player: number, point: string) => boolean;
   readonly #answers: readonly DecisionOption[];
   /** Answered decisions of the turn. */
   answeredCount = 0;
@@ -59,13 +59,13 @@ class AgentChance extends SampledChance {
   ) {
     super(stream);
     this.#players = players;
-    this.#asks = asks;
+    this.#isAgentDecision = asks;
     this.#answers = answers;
   }
 
   override decide<T extends DecisionOption>(point: string, player: string, options: readonly T[], policy: () => T): T {
     const index = this.#players.indexOf(player);
-    if (options.length < 2 || !this.#asks(index, point)) return policy();
+    if (options.length < 2 || !this.#isAgentDecision(index, point)) return policy();
     const answered = options.find((option) => option === this.#answers[this.answeredCount]);
     if (answered !== undefined) {
       this.answeredCount++;
@@ -97,7 +97,7 @@ export class ReferenceBattle {
     this.#everyone = asksAllPlayers;
     this.#answers = answers;
     this.state = state ?? variant.model.start(new SampledChance(stream.clone()));
-    this.#goOn();
+    this.#continueBattle();
   }
 
   get variant(): Variant {
@@ -125,12 +125,12 @@ export class ReferenceBattle {
     if (pending === undefined) return 0;
     if (policy === 'scenario') return pending.actions[pending.options.indexOf(pending.policy)] ?? -1;
     const legal = this.legalActions();
-    return legal[Math.floor((this.#word(CHOICES + steps) * legal.length) / 2 ** 32)] ?? 0;
+    return legal[Math.floor((this.#getWordAt(CHOICES + steps) * legal.length) / 2 ** 32)] ?? 0;
   }
 
   apply(option: DecisionOption): void {
     this.#answers = [...this.#answers, option];
-    this.#goOn();
+    this.#continueBattle();
   }
 
   /** Replaces the configuration by another one of the same scenarios; a pending decision remains. */
@@ -144,17 +144,17 @@ export class ReferenceBattle {
     this.#stream = stream;
     // The choice of the scenario's policy may depend on draws.
     const { pending } = this;
-    if (pending !== undefined && this.#asks(pending.player, pending.point)) this.#goOn();
+    if (pending !== undefined && this.#isAgentDecision(pending.player, pending.point)) this.#continueBattle();
   }
 
-  #word(place: number): number {
+  #getWordAt(place: number): number {
     const stream = this.#stream.clone();
     stream.seek(place);
     return stream.word();
   }
 
   /** True if a player is an agent that decides at this point. */
-  #asks(player: number, point: string): boolean {
+  #isAgentDecision(player: number, point: string): boolean {
     const { decisionPoints, decisions, system } = this.#configuration;
     if (!decisionPoints.includes(point)) {
       const expected = `a declared decision point: ${decisionPoints.join(', ')}`;
@@ -165,7 +165,7 @@ export class ReferenceBattle {
   }
 
   /** Returns the action indices of options. @throws InputError if an option has none, or two share one */
-  #actionsOf({ point, options }: DecisionRequest): number[] {
+  #listActions({ point, options }: DecisionRequest): number[] {
     const { actions, system } = this.#configuration;
     const { spec } = this.#variant;
     const place = `${system.id}: chance.decide("${point}")`;
@@ -182,22 +182,22 @@ export class ReferenceBattle {
   }
 
   #ask(question: DecisionRequest): void {
-    this.pending = { ...question, actions: this.#actionsOf(question) };
+    this.pending = { ...question, actions: this.#listActions(question) };
   }
 
   /** True if an agent must request the next round. */
-  #paces(): boolean {
+  #awaitsRound(): boolean {
     const { pace } = this.#variant.spec;
-    return pace !== undefined && this.#variant.model.resting(this.state) && this.#asks(0, pace);
+    return pace !== undefined && this.#variant.model.resting(this.state) && this.#isAgentDecision(0, pace);
   }
 
-  #goOn(): void {
+  #continueBattle(): void {
     const { model } = this.#variant;
     this.pending = undefined;
     for (;;) {
       this.outcome = findOutcome(model, this.state);
       if (this.outcome !== undefined) return;
-      const paced = this.#paces();
+      const paced = this.#awaitsRound();
       if (paced && this.#answers.length === 0) {
         const { pace = '' } = this.#variant.spec;
         this.#ask({ point: pace, player: 0, options: [pace], policy: pace });
@@ -213,7 +213,7 @@ export class ReferenceBattle {
     const chance = new AgentChance(
       this.#stream.clone(),
       players,
-      (player, point) => this.#asks(player, point),
+      (player, point) => this.#isAgentDecision(player, point),
       answers,
     );
     try {

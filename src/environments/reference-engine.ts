@@ -129,25 +129,25 @@ export class ReferenceEngine implements EnvironmentEngine {
         return this.#step(from, to);
       case 'reset':
         this.#all.fill(undefined, from, to);
-        this.#each(from, to, () => undefined);
+        this.#runEach(from, to, () => undefined);
         return 0;
       case 'reset-marked':
-        this.#each(from, to, (e, env) => {
+        this.#runEach(from, to, (e, env) => {
           if (this.fields.resetMask[e] === 1) env.reset();
         });
         return 0;
       case 'suggest':
-        for (let e = from; e < to; e++) this.fields.act[e] = this.#suggestion(e, policy);
+        for (let e = from; e < to; e++) this.fields.act[e] = this.#suggestAction(e, policy);
         return 0;
       case 'rollout':
-        return this.#rollout(policy, from, to, steps, episodes);
+        return this.#runRollout(policy, from, to, steps, episodes);
     }
   }
 
   reseed(seed: bigint, from: number, to: number): void {
     for (let e = from; e < to; e++) {
-      this.#env(e).reseed(seed);
-      this.fields.record.set(this.#headOf(e), e * HEAD_BYTES);
+      this.#getEnv(e).reseed(seed);
+      this.fields.record.set(this.#encodeHead(e), e * HEAD_BYTES);
     }
   }
 
@@ -162,7 +162,7 @@ export class ReferenceEngine implements EnvironmentEngine {
 
   /** Sets the validated state of an environment. */
   putState(e: number, state: Uint8Array): void {
-    this.#each(e, e + 1, (_, env) => {
+    this.#runEach(e, e + 1, (_, env) => {
       env.load(state);
     });
   }
@@ -184,7 +184,7 @@ export class ReferenceEngine implements EnvironmentEngine {
 
   /** Returns the states of environments from..to-1. */
   states(from: number, to: number): Uint8Array[] {
-    return Array.from({ length: to - from }, (_, i) => this.#env(from + i).save());
+    return Array.from({ length: to - from }, (_, i) => this.#getEnv(from + i).save());
   }
 
   /** Creates the output of `save` from the buffers and the states of all environments. */
@@ -195,7 +195,7 @@ export class ReferenceEngine implements EnvironmentEngine {
 
   /** Loads the buffers of a saved state. @returns the states, for `putStates` */
   loadFields(saved: Uint8Array): Uint8Array[] {
-    const states = this.#statesIn(saved);
+    const states = this.#splitStates(saved);
     this.#everything.set(saved.subarray(0, this.#everything.length));
     return states;
   }
@@ -204,8 +204,8 @@ export class ReferenceEngine implements EnvironmentEngine {
   putStates(states: readonly Uint8Array[], from: number): void {
     for (const [i, state] of states.entries()) {
       const e = from + i;
-      this.#env(e).load(state, this.#effectsOf(e));
-      this.#told[e] = this.#env(e).last;
+      this.#getEnv(e).load(state, this.#readEffects(e));
+      this.#told[e] = this.#getEnv(e).last;
     }
   }
 
@@ -230,19 +230,19 @@ export class ReferenceEngine implements EnvironmentEngine {
     return { battles: count, counts, sums };
   }
 
-  #env(e: number): ReferenceEnv {
+  #getEnv(e: number): ReferenceEnv {
     const seed = this.#seed[0] ?? 0n;
     this.#all[e] ??= new ReferenceEnv(this.#configuration, seed, this.first + e);
     this.#all[e].seed = seed;
     return this.#all[e];
   }
 
-  #headOf(e: number): Uint8Array {
-    return this.#env(e).head();
+  #encodeHead(e: number): Uint8Array {
+    return this.#getEnv(e).head();
   }
 
   /** Reads the effects of the last step of an environment from its buffers. */
-  #effectsOf(e: number): StepEffects {
+  #readEffects(e: number): StepEffects {
     const { reward, terminated, truncated, invalid } = this.fields;
     const agents = reward.length / this.envs;
     return {
@@ -254,20 +254,20 @@ export class ReferenceEngine implements EnvironmentEngine {
   }
 
   /** Returns the action index of a policy. */
-  #suggestion(e: number, policy: number): number {
-    return this.#env(e).sampleActions(POLICIES[policy] ?? 'scenario');
+  #suggestAction(e: number, policy: number): number {
+    return this.#getEnv(e).sampleActions(POLICIES[policy] ?? 'scenario');
   }
 
   /**
    * Runs an action on environments, then writes their output. @throws RunError that names the battle if the rules throw
    */
-  #each(from: number, to: number, act: (e: number, env: ReferenceEnv) => void): void {
+  #runEach(from: number, to: number, act: (e: number, env: ReferenceEnv) => void): void {
     for (let e = from; e < to; e++) {
       try {
-        act(e, this.#env(e));
+        act(e, this.#getEnv(e));
         this.#show(e);
       } catch (error) {
-        throw this.#located(error, e);
+        throw this.#locateError(error, e);
       }
     }
   }
@@ -275,19 +275,19 @@ export class ReferenceEngine implements EnvironmentEngine {
   #step(from: number, to: number): number {
     const { act, finished } = this.fields;
     let over = from;
-    this.#each(from, to, (e, env) => {
+    this.#runEach(from, to, (e, env) => {
       if (env.step(act[e] ?? 0)) finished[over++] = e;
     });
     return over - from;
   }
 
-  #rollout(policy: number, from: number, to: number, steps: number, episodes: number): number {
+  #runRollout(policy: number, from: number, to: number, steps: number, episodes: number): number {
     const { act } = this.fields;
     let taken = 0;
-    this.#each(from, to, (e, env) => {
+    this.#runEach(from, to, (e, env) => {
       let over = 0;
       for (let s = 0; s < steps && over < episodes && env.isOpen; s++) {
-        const action = this.#suggestion(e, policy);
+        const action = this.#suggestAction(e, policy);
         act[e] = action;
         over += Number(env.step(action));
         taken++;
@@ -299,7 +299,7 @@ export class ReferenceEngine implements EnvironmentEngine {
   /** Writes the output of an environment. */
   #show(e: number): void {
     const { fields } = this;
-    const env = this.#env(e);
+    const env = this.#getEnv(e);
     const { obs, mask, reward, terminated, truncated, invalid, player, phase, episode, variant } = env.output;
     fields.obs.set(obs, e * obs.length);
     fields.mask.set(mask, e * mask.length);
@@ -311,7 +311,7 @@ export class ReferenceEngine implements EnvironmentEngine {
     fields.phase[e] = phase;
     fields.episode[e] = episode;
     fields.variant[e] = variant;
-    fields.record.set(this.#headOf(e), e * HEAD_BYTES);
+    fields.record.set(this.#encodeHead(e), e * HEAD_BYTES);
     if (env.last !== undefined && env.last !== this.#told[e]) this.#tell(e, env.last);
   }
 
@@ -331,7 +331,7 @@ export class ReferenceEngine implements EnvironmentEngine {
     finalVariant[e] = last.variant;
   }
 
-  #statesIn(saved: Uint8Array): Uint8Array[] {
+  #splitStates(saved: Uint8Array): Uint8Array[] {
     const states: Uint8Array[] = [];
     let at = this.#everything.length;
     while (at + 4 <= saved.length && states.length < this.envs) {
@@ -346,7 +346,7 @@ export class ReferenceEngine implements EnvironmentEngine {
   }
 
   /** Adds the battle to an error of the rules. */
-  #located(error: unknown, e: number): unknown {
+  #locateError(error: unknown, e: number): unknown {
     if (!(error instanceof Error) || error instanceof RunError) return error;
     const where = `battle ${String(this.#all[e]?.battleIndex ?? this.first + e)} of seed ${String(this.#seed[0])}`;
     const what = error instanceof InputError ? error.message : `${String(error)}${findCodeLine(error)}`;

@@ -78,7 +78,7 @@ export class ReferenceEnv {
     this.#configuration = configuration;
     this.seed = seed;
     this.#index = index;
-    this.#effects = this.#nothing();
+    this.#effects = this.#createNoEffects();
     this.#battle = this.#begin(0);
   }
 
@@ -104,7 +104,7 @@ export class ReferenceEnv {
 
   /** Starts an episode; default: the next one. */
   reset(episode: number = this.#episode + 1): void {
-    this.#effects = this.#nothing();
+    this.#effects = this.#createNoEffects();
     this.#battle = this.#begin(episode);
   }
 
@@ -114,15 +114,15 @@ export class ReferenceEnv {
     this.#shown = undefined;
     if (this.#status !== STATUS.open) {
       if (autoreset === 'next-step') this.reset();
-      else this.#effects = { ...this.#effects, reward: this.#nothing().reward };
+      else this.#effects = { ...this.#effects, reward: this.#createNoEffects().reward };
       return false;
     }
-    this.#effects = this.#nothing();
+    this.#effects = this.#createNoEffects();
     const battle = this.#battle;
     this.#steps++;
     if (battle.pending !== undefined) {
       const option = battle.optionOf(action);
-      if (option === undefined) return this.#forfeit(battle.variant.agentOf[battle.pending.player]);
+      if (option === undefined) return this.#endByForfeit(battle.variant.agentOf[battle.pending.player]);
       battle.apply(option);
     }
     if (battle.outcome !== undefined) return this.#finish(battle.outcome);
@@ -199,14 +199,14 @@ export class ReferenceEnv {
     return new ReferenceBattle(this.#configuration, variants[this.#variant] as Variant, stream);
   }
 
-  #nothing(): StepEffects {
+  #createNoEffects(): StepEffects {
     const reward = this.#configuration.agents.map(() => 0);
     return { reward, terminated: false, truncated: false, invalid: false };
   }
 
   /** An illegal action loses. */
-  #forfeit(loser: number | undefined): boolean {
-    const reward = this.#nothing().reward.map((_, agent) => (agent === loser ? FORFEIT : 0));
+  #endByForfeit(loser: number | undefined): boolean {
+    const reward = this.#createNoEffects().reward.map((_, agent) => (agent === loser ? FORFEIT : 0));
     return this.#close(STATUS.done, { reward, terminated: true, invalid: true }, NONE, []);
   }
 
@@ -215,7 +215,7 @@ export class ReferenceEnv {
     const outcome = outcomes.indexOf(name);
     if (outcome < 0) throw new Error(`the outcome ${name} is not among the model's outcomes`);
     const metrics = model.measure(this.#battle.state);
-    const reward = this.#nothing().reward.map((_, agent) => {
+    const reward = this.#createNoEffects().reward.map((_, agent) => {
       const start = byOutcome[outcome]?.[agent] ?? 0;
       return Math.fround(metrics.reduce((sum, value, m) => sum + (byMetric[m]?.[agent] ?? 0) * value, start));
     });
@@ -234,7 +234,7 @@ export class ReferenceEnv {
   }
 
   /** Returns the observation of the deciding player; everything if the battle has ended. */
-  #seen(decision: PendingDecision | undefined): number[] {
+  #observe(decision: PendingDecision | undefined): number[] {
     const { decisionPoints, features } = this.#configuration;
     const { variant, state } = this.#battle;
     const obs = features.map(() => 0);
@@ -252,7 +252,7 @@ export class ReferenceEnv {
     const requested = this.#status === STATUS.done ? undefined : pending;
     const { reward, terminated, truncated, invalid } = this.#effects;
     return {
-      obs: this.#seen(requested),
+      obs: this.#observe(requested),
       mask: actions.map((_, a) => Number(requested === undefined || requested.actions.includes(a))),
       player: requested?.player ?? TERMINAL,
       phase: requested === undefined ? 0 : 1 + decisionPoints.indexOf(requested.point),

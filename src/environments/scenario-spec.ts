@@ -66,7 +66,7 @@ function paceOf(system: System, { pace }: EnvironmentDefinition<State>): string 
   throw createConflictError(placeOf(system, 'pace'), 'decisions');
 }
 
-function pointsOf(
+function listPoints(
   { decisions }: System,
   { decisionPoints }: EnvironmentDefinition<State>,
   pace: string | undefined,
@@ -78,7 +78,7 @@ function pointsOf(
  * Returns the names of all actions without duplicates: points may share some. @throws InputError if one point repeats a
  * name
  */
-function actionsOf(
+function listActionNames(
   system: System,
   points: readonly string[],
   { actions = {} }: EnvironmentDefinition<State>,
@@ -103,7 +103,11 @@ function createActionNamer(declared: EnvironmentDefinition<State>, pace: string 
 }
 
 /** Adds the defaults of a feature. @throws InputError if its bounds are invalid, or it has no reader */
-function featureOf(system: System, declared: EnvironmentDefinition<State>, feature: DeclaredFeature<State>): Feature {
+function completeFeature(
+  system: System,
+  declared: EnvironmentDefinition<State>,
+  feature: DeclaredFeature<State>,
+): Feature {
   const { name, unit = '', low = 0, high } = feature;
   const place = placeOf(system, 'features', name);
   if (!(Number.isFinite(low) && Number.isFinite(high) && low <= high))
@@ -152,7 +156,7 @@ function checkNames(system: System, { players, features, rewards = {} }: Environ
 }
 
 /** Creates the error for a system without declarations. */
-function undeclaredError({ id, decisions }: System): InputError {
+function createUndeclaredError({ id, decisions }: System): InputError {
   const what = decisions.length === 0 ? 'players and features' : 'players, actions and features';
   return new InputError(
     'system',
@@ -168,16 +172,16 @@ function undeclaredError({ id, decisions }: System): InputError {
 export function createScenarioSpec(scenario: Scenario): ScenarioSpec {
   const { system } = getBoundScenario(scenario);
   const declared = system.environment?.(scenario);
-  if (declared === undefined) throw undeclaredError(system);
+  if (declared === undefined) throw createUndeclaredError(system);
   checkNames(system, declared);
   const { players, rewards = {}, kernel } = declared;
   const pace = paceOf(system, declared);
-  const points = pointsOf(system, declared, pace);
+  const points = listPoints(system, declared, pace);
   checkDistinct(placeOf(system, 'decisionPoints'), points);
   const action = createActionNamer(declared, pace);
-  const actions = actionsOf(system, points, declared, action);
+  const actions = listActionNames(system, points, declared, action);
   if (pace !== undefined) actions.push(pace);
-  const features = declared.features.map((each) => featureOf(system, declared, each));
+  const features = declared.features.map((each) => completeFeature(system, declared, each));
   return {
     ...{ points, pace, players, actions, features, rewards, kernel, actionName: action },
     observe: createObserver(system, declared, features),

@@ -77,11 +77,11 @@ export {
   type LuckReport,
   listLuckOptions,
 } from './odds/luck.ts';
-export { createOddsParts, type PlacedPart, placedParts } from './odds/odds-bar.ts';
+export { createOddsParts, type PlacedPart, placeParts } from './odds/odds-bar.ts';
 export { formatOutcomeClause } from './odds/outcome-names.ts';
 export { formatRoughPercent, formatSharePercent } from './odds/probability-text.ts';
 export { createWhatIfQuestions, createWhatIfTables, type WhatIfTable } from './odds/what-if.ts';
-export { rulesText } from './origin.ts';
+export { formatRules } from './origin.ts';
 export { createBestResponseJson, createBestResponseSheet } from './policies/best-response.ts';
 export { formatEquilibriumSheet } from './policies/equilibrium.ts';
 export { createRolloutJson, formatRolloutSheet } from './policies/rollout.ts';

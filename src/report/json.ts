@@ -95,8 +95,8 @@ export function createFindJson(
 
 /** Creates the part of the JSON that `run --coverage` adds. */
 export function createCoverageJson(rules: readonly RuleCoverage[], battles: number) {
-  const entry = ({ source, fired, battles: touched }: RuleCoverage) => ({ source, fired, battles: touched });
-  return { battles, rules: createRecord(rules.map((rule) => [rule.id, entry(rule)])) };
+  const createEntry = ({ source, fired, battles: touched }: RuleCoverage) => ({ source, fired, battles: touched });
+  return { battles, rules: createRecord(rules.map((rule) => [rule.id, createEntry(rule)])) };
 }
 
 /**
@@ -132,7 +132,7 @@ function createDifferencesJson(all: RulesComparison) {
  */
 export function createComparisonJson(result: Comparison, rules: RulesIdentity, compared: readonly ComparedScenario[]) {
   const { of, kind, bounded, seed, from, battles, standings, pairs, order, groups, all, best } = result;
-  const standing = ({ value, ci95, exact, rank }: RankedScenario, s: number) => ({
+  const createStanding = ({ value, ci95, exact, rank }: RankedScenario, s: number) => ({
     ...compared[s],
     value,
     ci95,
@@ -148,7 +148,7 @@ export function createComparisonJson(result: Comparison, rules: RulesIdentity, c
     seed,
     from,
     battles,
-    scenarios: standings.map(standing),
+    scenarios: standings.map(createStanding),
     order,
     groups,
     pairs: pairs.map(pair),

@@ -80,9 +80,11 @@ const PREFIX_MIN = 4;
 /** Finds the game with this name among players. */
 function findGameByName(name: string): GameInfo | undefined {
   const wanted = normalizeName(name);
-  const called = (by: (each: string) => boolean): GameInfo | undefined =>
+  const findGame = (by: (each: string) => boolean): GameInfo | undefined =>
     GAMES.find(({ played }) => played.some((each) => by(normalizeName(each))));
-  return called((each) => each === wanted) ?? called((each) => each.length >= PREFIX_MIN && wanted.startsWith(each));
+  return (
+    findGame((each) => each === wanted) ?? findGame((each) => each.length >= PREFIX_MIN && wanted.startsWith(each))
+  );
 }
 
 /** Returns ` (did you mean ...?)` for a system of similar spelling, or with this name among players. */

@@ -158,7 +158,7 @@ class ImportWalk {
 
   constructor(first: PendingFile, place: string) {
     this.#place = place;
-    this.#meet(first);
+    this.#addFile(first);
     const { url, package: owner } = first;
     if (owner !== undefined) this.#own.push(createHashLine('entry', owner.label, getPathInPackage(owner, url)));
   }
@@ -173,7 +173,7 @@ class ImportWalk {
     return { hash: combineHash(this.#own, rest), files: this.#files, rest };
   }
 
-  #meet(file: PendingFile): void {
+  #addFile(file: PendingFile): void {
     if (this.#seen.has(file.url.href)) return;
     this.#seen.add(file.url.href);
     this.#waiting.push(file);
@@ -189,7 +189,7 @@ class ImportWalk {
     const bytes = stripByteOrderMark(found);
     this.#bytes += bytes.length;
     if (owner === undefined) this.#own.push(createFileLine(bytes));
-    else this.#filesOf(owner).add(createHashLine(getPathInPackage(owner, url), hashBytes(bytes)));
+    else this.#getFiles(owner).add(createHashLine(getPathInPackage(owner, url), hashBytes(bytes)));
     const text = CODE.test(url.pathname) ? new TextDecoder().decode(bytes) : '';
     const imports = await listImports(text);
     this.#files.push({ ...file, text, imports });
@@ -199,10 +199,10 @@ class ImportWalk {
   #follow(imported: ModuleImport, { url: from, package: owner }: PendingFile): void {
     const to = resolveImport(imported, from);
     if (to.url === undefined) this.#names.push(createNameLine(to.name));
-    else this.#meet({ url: to.url, package: to.package ?? owner });
+    else this.#addFile({ url: to.url, package: to.package ?? owner });
   }
 
-  #filesOf({ label }: PackageInfo): Set<string> {
+  #getFiles({ label }: PackageInfo): Set<string> {
     const files = this.#packages.get(label) ?? new Set();
     this.#packages.set(label, files);
     return files;

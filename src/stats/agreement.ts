@@ -4,7 +4,7 @@
  * means by Bernstein's inequality (S. Boucheron, G. Lugosi, P. Massart, Concentration Inequalities, 2013, 2.8) with the
  * variance and the range of the distribution. No normal approximation is used.
  */
-import { lnTail } from './binomial.ts';
+import { computeLogTail } from './binomial.ts';
 import { ln } from './elementary.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from './summary.ts';
 
@@ -67,7 +67,7 @@ function computeLogTailProbability(
     // Altered counts may sum to more than the battles.
     if (came > battles) return Number.NEGATIVE_INFINITY;
     if (came <= 0 || share >= 1) return 0;
-    return share <= 0 ? Number.NEGATIVE_INFINITY : lnTail(came, battles, share);
+    return share <= 0 ? Number.NEGATIVE_INFINITY : computeLogTail(came, battles, share);
   };
   return Math.min(tail(count, most), tail(battles - count, others));
 }
@@ -113,12 +113,12 @@ export function findContradiction(
   alarm: number = SIX_SIGMA,
 ): Contradiction | undefined {
   const lost = Math.max(0, 1 - exact.outcomes.reduce((sum, { p }) => sum + p, 0));
-  const pairs = <T extends { readonly name: string }>(mine: readonly T[], theirs: readonly T[]) =>
+  const listPairs = <T extends { readonly name: string }>(mine: readonly T[], theirs: readonly T[]) =>
     mine.flatMap((each) => {
       const other = findByName(theirs, each.name);
       return other === undefined ? [] : [[each, other] as const];
     });
-  const [outcomes, metrics] = [pairs(played.outcomes, exact.outcomes), pairs(played.metrics, exact.metrics)];
+  const [outcomes, metrics] = [listPairs(played.outcomes, exact.outcomes), listPairs(played.metrics, exact.metrics)];
   for (const [share, limit] of generateSuspectShares(outcomes, metrics, alarm))
     if (computeLogTailProbability(share, battles, lost) < limit)
       return { what: share.what, simulated: share.count / battles, exact: share.probability, kind: 'share' };

@@ -38,7 +38,7 @@ function computeDeviance(x: number, mean: number): number {
 }
 
 /** Computes the logarithm of the probability of x successes, 0 < x < n. */
-function lnPoint(x: number, n: number, p: number): number {
+function computeLogPoint(x: number, n: number, p: number): number {
   const error = computeStirlingError(n) - computeStirlingError(x) - computeStirlingError(n - x);
   const shape = (ln(n) - ln(x) - ln(n - x)) / 2 - HALF_LN_2PI;
   return error + shape - computeDeviance(x, n * p) - computeDeviance(n - x, n * (1 - p));
@@ -60,10 +60,10 @@ function tailOverPoint(x: number, n: number, p: number): number {
  * @param x 0..n
  * @param p 0..1, exclusive
  */
-export function lnTail(x: number, n: number, p: number): number {
+export function computeLogTail(x: number, n: number, p: number): number {
   if (x <= n * p) return 0;
   if (x === n) return n * ln(p);
-  return lnPoint(x, n, p) + ln(tailOverPoint(x, n, p));
+  return computeLogPoint(x, n, p) + ln(tailOverPoint(x, n, p));
 }
 
 /** Finds the p at which at least this number of successes has probability e^target. */
@@ -76,7 +76,7 @@ function findLowerBound(x: number, n: number, target: number): number {
   let p = Math.max(share / 2, share - Math.sqrt((reach * share * (1 - share)) / n));
   for (let turn = 0; turn < 60; turn++) {
     const tail = tailOverPoint(x, n, p);
-    const next = p + ((target - lnPoint(x, n, p) - ln(tail)) * tail * p) / x;
+    const next = p + ((target - computeLogPoint(x, n, p) - ln(tail)) * tail * p) / x;
     const kept = next > 0 ? next : p / 4;
     if (Math.abs(kept - p) <= 1e-14 * p) break;
     p = Math.min(kept, share);

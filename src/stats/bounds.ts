@@ -28,8 +28,8 @@ const ROUNDING = 1e-11;
 
 /** Compares an exact value with bounds; a value on a bound up to rounding is within. */
 export function judgeValue(value: number, [low, high]: Bounds): BoundsVerdict {
-  const slack = (bound: number): number => ROUNDING * Math.max(1, Math.min(Math.abs(bound), Math.abs(value)));
-  return value >= low - slack(low) && value <= high + slack(high) ? 'holds' : 'fails';
+  const computeSlack = (bound: number): number => ROUNDING * Math.max(1, Math.min(Math.abs(bound), Math.abs(value)));
+  return value >= low - computeSlack(low) && value <= high + computeSlack(high) ? 'holds' : 'fails';
 }
 
 /** Returns the verdict that holds for every number in an interval. */

@@ -135,7 +135,7 @@ export class ComparisonCounts {
    */
   gaps(): ScenarioDifference[] {
     const size = this.#own.length;
-    return this.#gapsOf([...this.#own.keys()], 0.05 / (size * (size - 1)), 'end');
+    return this.#listDifferences([...this.#own.keys()], 0.05 / (size * (size - 1)), 'end');
   }
 
   /**
@@ -144,15 +144,15 @@ export class ComparisonCounts {
    * @param tail probability of either side of an interval
    */
   computeDifferencesAt(members: readonly number[], tail: number): ScenarioDifference[] {
-    return this.#gapsOf(members, tail, 'look');
+    return this.#listDifferences(members, tail, 'look');
   }
 
-  #gapsOf(members: readonly number[], tail: number, method: IntervalMethod): ScenarioDifference[] {
+  #listDifferences(members: readonly number[], tail: number, method: IntervalMethod): ScenarioDifference[] {
     const z = normalUpper(tail) + normalUpper(1 - POWER);
     return members.flatMap((first, at) =>
       members.slice(at + 1).map((second): ScenarioDifference => {
-        const found = this.#difference(first, second, tail, method);
-        const needed = this.#needed(first, second, z);
+        const found = this.#compareScenarios(first, second, tail, method);
+        const needed = this.#estimateNeeded(first, second, z);
         return {
           first,
           second,
@@ -165,15 +165,15 @@ export class ComparisonCounts {
   }
 
   /** Returns the sums of two scenarios, and of their differences. */
-  #sums(i: number, j: number) {
+  #getSums(i: number, j: number) {
     const [first = EMPTY_SUMS, second = EMPTY_SUMS] = [this.#own[i], this.#own[j]];
     return { first, second, gaps: this.#gaps[i * this.#own.length + j] ?? EMPTY_SUMS };
   }
 
-  #difference(i: number, j: number, tail: number, method: IntervalMethod) {
+  #compareScenarios(i: number, j: number, tail: number, method: IntervalMethod) {
     const { shares, unit, ranges } = this.#of;
     const n = this.#battles;
-    const sums = this.#sums(i, j);
+    const sums = this.#getSums(i, j);
     if (!shares) {
       const range = computeDifferenceRange(ranges[i] ?? [0, 0], ranges[j] ?? [0, 0]);
       const { mean: _, ...rest } = computeMeanDifference(sums, n, { unit, range }, tail, this.#bets ?? method);
@@ -187,8 +187,8 @@ export class ComparisonCounts {
   }
 
   /** Computes the number of battles after which the present difference has z standard errors. */
-  #needed(i: number, j: number, z: number): number | undefined {
-    const { mean, variance } = this.#sums(i, j).gaps.computeMoments(this.#battles, [0, 0]);
+  #estimateNeeded(i: number, j: number, z: number): number | undefined {
+    const { mean, variance } = this.#getSums(i, j).gaps.computeMoments(this.#battles, [0, 0]);
     return mean === 0 ? undefined : Math.max(1, Math.ceil((z / mean) ** 2 * variance));
   }
 }
@@ -228,6 +228,8 @@ function splitGroups(groups: readonly (readonly number[])[], [one, other]: reado
 export function findTiedGroups(order: readonly number[], apart: readonly (readonly [number, number])[]): number[][] {
   let groups: number[][] = [[...order]];
   for (const pair of apart) groups = splitGroups(groups, pair);
-  const at = (group: readonly number[], k: number): number => order.indexOf(group[k] ?? -1);
-  return groups.sort((a, b) => at(a, 0) - at(b, 0) || at(a, a.length - 1) - at(b, b.length - 1));
+  const getCount = (group: readonly number[], k: number): number => order.indexOf(group[k] ?? -1);
+  return groups.sort(
+    (a, b) => getCount(a, 0) - getCount(b, 0) || getCount(a, a.length - 1) - getCount(b, b.length - 1),
+  );
 }

@@ -83,8 +83,8 @@ export class ConfidenceSequence {
   interval(sample: SampleMoments, tail: number): Interval {
     const { mean, range } = sample;
     const reached = ln(this.#stakes.length / tail);
-    const least = (room: number): number =>
+    const findLeast = (room: number): number =>
       this.#stakes.reduce((found, stake) => Math.min(found, computeReach(sample, room, stake, reached)), room);
-    return [mean - least(mean - range[0]), mean + least(range[1] - mean)];
+    return [mean - findLeast(mean - range[0]), mean + findLeast(range[1] - mean)];
   }
 }

@@ -104,24 +104,25 @@ export class Elimination {
       if (figure !== undefined) this.rankedValues[s] = figure;
     }
     for (const scenario of this.remaining) {
-      const against = this.#better(scenario, gaps);
+      const against = this.#findBetter(scenario, gaps);
       if (against !== undefined) this.drops.push({ scenario, analysis: this.#look, battles, against });
     }
     this.remaining = this.remaining.filter((s) => !this.drops.some(({ scenario }) => scenario === s));
-    this.stopReason = this.#ending();
+    this.stopReason = this.#getStopReason();
   }
 
   /** Ends the search by the exact values of all scenarios, after an interim analysis. */
   finishExactly(values: readonly number[]): void {
     const sign = this.#wish.goal === 'highest' ? 1 : -1;
-    const at = (s: number): number => sign * (values[s] ?? 0);
-    const best = values.reduce((top, _, s) => (at(s) > at(top) ? s : top), 0);
-    const ties = (s: number): boolean => isEqual(at(s), at(best)) || at(best) - at(s) <= (this.#wish.indifference ?? 0);
+    const getAt = (s: number): number => sign * (values[s] ?? 0);
+    const best = values.reduce((top, _, s) => (getAt(s) > getAt(top) ? s : top), 0);
+    const areTied = (s: number): boolean =>
+      isEqual(getAt(s), getAt(best)) || getAt(best) - getAt(s) <= (this.#wish.indifference ?? 0);
     const all = values.map((_, s) => s);
-    this.remaining = all.filter(ties);
+    this.remaining = all.filter(areTied);
     this.drops.length = 0;
     for (const scenario of all) {
-      if (ties(scenario)) continue;
+      if (areTied(scenario)) continue;
       this.drops.push({ scenario, analysis: this.#look, battles: this.battles[scenario] ?? 0, against: best });
     }
     this.stopReason = 'exact';
@@ -135,7 +136,7 @@ export class Elimination {
   }
 
   /** Finds the scenario that is shown to be better than this one by most; undefined if there is none. */
-  #better(scenario: number, gaps: readonly ScenarioDifference[]): number | undefined {
+  #findBetter(scenario: number, gaps: readonly ScenarioDifference[]): number | undefined {
     let [found, most] = [undefined as number | undefined, 0];
     for (const {
       first,
@@ -150,13 +151,13 @@ export class Elimination {
     return found;
   }
 
-  #ending(): EliminationStopReason | undefined {
+  #getStopReason(): EliminationStopReason | undefined {
     if (this.remaining.length === 1) return 'one';
     const { indifference = 0 } = this.#wish;
-    const inPlay = ({ first, second }: ScenarioDifference): boolean =>
+    const isRemaining = ({ first, second }: ScenarioDifference): boolean =>
       this.remaining.includes(first) && this.remaining.includes(second);
     const close = ({ ci95 }: ScenarioDifference): boolean => ci95[0] > -indifference && ci95[1] < indifference;
-    if (indifference > 0 && this.differences.filter(inPlay).every(close)) return 'indifference';
+    if (indifference > 0 && this.differences.filter(isRemaining).every(close)) return 'indifference';
     return this.#look < this.analyses.length ? undefined : 'battles';
   }
 }

@@ -92,10 +92,10 @@ export function createShareEstimand(shape: CountsShape, of: string, bounds: Inte
     throw createUnknownNameError(of, words, place);
   }
   const [low, high] = [bounds[0] / unit - ROUNDING, bounds[1] / unit + ROUNDING];
-  const within = (distribution: Counts): number =>
+  const computeWithin = (distribution: Counts): number =>
     listValueCounts(distribution, m).reduce(
       (sum, [value, weight]) => (value >= low && value <= high ? sum + weight : sum),
       0,
     );
-  return createProbabilityEstimand(of, 'share', within);
+  return createProbabilityEstimand(of, 'share', computeWithin);
 }

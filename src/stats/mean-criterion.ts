@@ -50,19 +50,21 @@ export class MeanCriterion {
   /** Returns true if the counts of an interim analysis are precise enough. */
   isReached(counts: Counts): boolean {
     const sample = this.#sample(counts);
-    return this.analyses.includes(sample.battles) && isMeanNarrow(this.#interval(sample), sample.mean, this.#aim);
+    return (
+      this.analyses.includes(sample.battles) && isMeanNarrow(this.#computeInterval(sample), sample.mean, this.#aim)
+    );
   }
 
   /** Computes the interval in steps of the unit of the metric. */
   interval(counts: Counts): Interval {
-    return this.#interval(this.#sample(counts));
+    return this.#computeInterval(this.#sample(counts));
   }
 
   #sample(counts: Counts): SampleMoments {
     return computeSampleMoments(listValueCounts(counts, this.#metric), this.#range);
   }
 
-  #interval(sample: SampleMoments): Interval {
+  #computeInterval(sample: SampleMoments): Interval {
     return this.#bets?.interval(sample, ALPHA / 2) ?? computeMeanInterval(sample, Z);
   }
 }

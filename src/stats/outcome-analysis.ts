@@ -78,14 +78,14 @@ export function createOutcomeAnalysis(
 export function computeSufficientBattles(aim: HalfWidthTarget, level: number): number {
   const share = aim.part === undefined ? 0.5 : aim.floor;
   const halfWidth = computeMaxHalfWidth(aim, 0);
-  const far = (battles: number): number => computeRelativeWidth(Math.floor(battles * share), battles, aim, level);
+  const isFar = (battles: number): number => computeRelativeWidth(Math.floor(battles * share), battles, aim, level);
   let battles = roundUpToStep((4 * share * (1 - share)) / (halfWidth * halfWidth));
   for (let turn = 0; turn < 8; turn++) {
-    const next = roundUpToStep(battles * far(battles) ** 2);
+    const next = roundUpToStep(battles * isFar(battles) ** 2);
     if (next === battles) break;
     battles = next;
   }
-  while (far(battles) > 1) battles = roundUpToStep(battles + 1);
+  while (isFar(battles) > 1) battles = roundUpToStep(battles + 1);
   return battles;
 }
 

@@ -85,7 +85,7 @@ export class OutcomeCriterion {
     if (here === undefined) return false;
     const battles = getBattleCount(counts);
     const varying = counts.outcomes.filter((count) => count > 0 && count < battles);
-    const [low, high] = this.#fixed(0, battles);
+    const [low, high] = this.#getFixedInterval(0, battles);
     return hasNarrowOutcomes(varying, here) && (high - low) / 2 <= computeMaxHalfWidth(this.#aim, 0);
   }
 
@@ -94,12 +94,12 @@ export class OutcomeCriterion {
     const battles = getBattleCount(counts);
     const { level } = this.locate(counts).schedule;
     return Array.from(counts.outcomes, (count) =>
-      count > 0 && count < battles ? clopperPearson(count, battles, level) : this.#fixed(count, battles),
+      count > 0 && count < battles ? clopperPearson(count, battles, level) : this.#getFixedInterval(count, battles),
     );
   }
 
   /** Returns the interval of an outcome that is unobserved, or the only observed one. */
-  #fixed(count: number, battles: number): Interval {
+  #getFixedInterval(count: number, battles: number): Interval {
     return clopperPearson(count, battles, (2 * UNOBSERVED_ERROR) / this.#outcomes);
   }
 

@@ -21,7 +21,7 @@
  */
 
 import { ALPHA, spaceAnalyses } from './analysis-schedule.ts';
-import { clopperPearson, lnTail } from './binomial.ts';
+import { clopperPearson, computeLogTail } from './binomial.ts';
 import { exp } from './elementary.ts';
 import { computeMaxHalfWidth, type HalfWidthTarget } from './half-width-target.ts';
 import { computeSufficientBattles, createOutcomeAnalysis, type OutcomeAnalysis } from './outcome-analysis.ts';
@@ -52,21 +52,21 @@ interface BoundedAnalysis extends OutcomeAnalysis {
 
 function boundAnalysis(analysis: OutcomeAnalysis, level: number): BoundedAnalysis {
   const { battles, upTo, from } = analysis;
-  const ends = (count: number) => clopperPearson(Math.max(0, Math.min(battles, count)), battles, level);
-  const [low, high] = [ends(upTo + 1)[0], ends(from - 1)[1]];
-  return { ...analysis, low, high, turns: [low, high, ends(upTo)[1], ends(from)[0]] };
+  const listEnds = (count: number) => clopperPearson(Math.max(0, Math.min(battles, count)), battles, level);
+  const [low, high] = [listEnds(upTo + 1)[0], listEnds(from - 1)[1]];
+  return { ...analysis, low, high, turns: [low, high, listEnds(upTo)[1], listEnds(from)[0]] };
 }
 
 /** Computes P(X <= upTo) at probability p, or 1 if that is below the mean. */
 function computeLowerTail({ upTo, battles }: OutcomeAnalysis, p: number): number {
   if (upTo < 0) return 0;
-  return p <= 0 ? 1 : exp(Math.max(-600, lnTail(battles - upTo, battles, 1 - p)));
+  return p <= 0 ? 1 : exp(Math.max(-600, computeLogTail(battles - upTo, battles, 1 - p)));
 }
 
 /** Computes P(X >= from) at probability p, or 1 if that is above the mean. */
 function computeUpperTail({ from, battles }: OutcomeAnalysis, p: number): number {
   if (from > battles) return 0;
-  return p >= 1 ? 1 : exp(Math.max(-600, lnTail(from, battles, p)));
+  return p >= 1 ? 1 : exp(Math.max(-600, computeLogTail(from, battles, p)));
 }
 
 /** Computes the error that an analysis before the last one adds, for probabilities p to q; see above. */

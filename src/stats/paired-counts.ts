@@ -65,11 +65,11 @@ export function computePairedShareInterval(lost: number, gained: number, battles
   const [lostLow, b, lostHigh] = computeWilsonInterval(lost, battles, z);
   const [gainedLow, c, gainedHigh] = computeWilsonInterval(gained, battles, z);
   const correlation = lost === 0 || gained === 0 ? 0 : Math.sqrt((b * c) / ((1 - b) * (1 - c)));
-  const joined = (x: number, y: number): number => Math.sqrt(x * x + y * y + 2 * correlation * x * y);
+  const joinIndices = (x: number, y: number): number => Math.sqrt(x * x + y * y + 2 * correlation * x * y);
   const difference = (gained - lost) / battles;
   return [
-    Math.max(-1, difference - joined(c - gainedLow, lostHigh - b)),
-    Math.min(1, difference + joined(gainedHigh - c, b - lostLow)),
+    Math.max(-1, difference - joinIndices(c - gainedLow, lostHigh - b)),
+    Math.min(1, difference + joinIndices(gainedHigh - c, b - lostLow)),
   ];
 }
 
@@ -100,8 +100,8 @@ export class PairedCounts {
   constructor(first: CountsShape, second: CountsShape, shared: (outcome: string) => boolean) {
     this.#names = [...new Set([...first.outcomes, ...second.outcomes])];
     this.#shared = this.#names.map(shared);
-    const places = (shape: CountsShape): number[] => shape.outcomes.map((name) => this.#names.indexOf(name));
-    this.#outcomes = [places(first), places(second)];
+    const listPositions = (shape: CountsShape): number[] => shape.outcomes.map((name) => this.#names.indexOf(name));
+    this.#outcomes = [listPositions(first), listPositions(second)];
     this.#pairs = new Float64Array(this.#names.length ** 2);
     this.#metrics = first.metrics.flatMap(({ name, unit = 1, min, max }, m) => {
       const at = second.metrics.findIndex((metric) => metric.name === name);
@@ -147,7 +147,7 @@ export class PairedCounts {
   }
 
   /** Counts battles with outcome o by variant. */
-  #endings(o: number): PairCounts {
+  #countEndings(o: number): PairCounts {
     const size = this.#names.length;
     let [lost, gained] = [0, 0];
     for (let other = 0; other < size; other++) {
@@ -165,7 +165,7 @@ export class PairedCounts {
   outcomes(bets?: ConfidenceSequence): OutcomeDifference[] {
     return this.#names.flatMap((name, o) =>
       this.#shared[o] === true
-        ? [{ name, ...computeShareDifference(this.#endings(o), this.#battles, 0.025, bets) }]
+        ? [{ name, ...computeShareDifference(this.#countEndings(o), this.#battles, 0.025, bets) }]
         : [],
     );
   }
@@ -174,7 +174,7 @@ export class PairedCounts {
   unshared(): UnsharedOutcome[] {
     return this.#names.flatMap((name, o): UnsharedOutcome[] => {
       if (this.#shared[o] === true) return [];
-      const { lost, gained } = this.#endings(o);
+      const { lost, gained } = this.#countEndings(o);
       const side = this.#outcomes[0].includes(o) ? 0 : 1;
       return [{ name, side, p: (lost + gained) / this.#battles }];
     });

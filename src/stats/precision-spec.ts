@@ -112,7 +112,7 @@ function resolveFloor(part: number, given: number, metric: number | undefined, p
 }
 
 /** Removes the file from the place of an option: a message names the file only once. */
-const withoutFile = (place: string): string => place.replace(/^.* /, '');
+const removeFile = (place: string): string => place.replace(/^.* /, '');
 
 /**
  * @param place returns the name of an option in messages
@@ -128,7 +128,7 @@ export function createPrecisionSpec(
   if (given === undefined) {
     const [name] = Object.keys(pickOptions(PRECISION, options)) as (keyof PrecisionOptions)[];
     if (name === undefined) return undefined;
-    throw createRequirementError(place(name), withoutFile(place('precision')));
+    throw createRequirementError(place(name), removeFile(place('precision')));
   }
   const metric = findMetricIndex(shape, of, place('precisionOf'));
   const { value, unit } = parseWrittenPrecision(given);
@@ -146,7 +146,7 @@ export function createPrecisionSpec(
     };
   }
   if (floor !== undefined)
-    throw createRequirementError(place('precisionFloor'), `${withoutFile(place('precision'))} in percent, such as 10%`);
+    throw createRequirementError(place('precisionFloor'), `${removeFile(place('precision'))} in percent, such as 10%`);
   const half = metric === undefined ? isWithin(value, HALF_WIDTHS) : value > 0 && Number.isFinite(value) && unit === '';
   if (half) return { precision: value, of, metric };
   if (metric !== undefined) throw refuse(`a half-width above 0, in the unit of ${of}, or a part, such as 1%`);

@@ -3,7 +3,7 @@
  * H. N. Nagaraja, Order Statistics, 2003, section 7.1). Their coverage is at least 95 % for every distribution, because
  * the number of battles at or below a quantile is binomial; for repeated values, as in battles, it is higher.
  */
-import { lnTail } from './binomial.ts';
+import { computeLogTail } from './binomial.ts';
 import { ln } from './elementary.ts';
 import { type Interval, TAIL, Z95 } from './intervals.ts';
 
@@ -16,7 +16,7 @@ function findUpperRank(trials: number, p: number): number {
   const known = RANKS.get(key);
   if (known !== undefined) return known;
   const mean = trials * p;
-  const isRare = (x: number): boolean => x > trials || (x > mean && lnTail(x, trials, p) <= ln(TAIL));
+  const isRare = (x: number): boolean => x > trials || (x > mean && computeLogTail(x, trials, p) <= ln(TAIL));
   let rank = Math.min(trials + 1, Math.ceil(mean + Z95 * Math.sqrt(mean * (1 - p))));
   while (!isRare(rank)) rank++;
   while (isRare(rank - 1)) rank--;
@@ -38,7 +38,7 @@ export function computeQuantileInterval(
   [low, high]: Interval,
 ): Interval {
   const battles = pairs.reduce((sum, [, count]) => sum + count, 0);
-  const at = (rank: number): number => {
+  const getValueAt = (rank: number): number => {
     let below = 0;
     for (const [value, count] of pairs) {
       below += count;
@@ -47,5 +47,5 @@ export function computeQuantileInterval(
     return high;
   };
   const first = battles + 1 - findUpperRank(battles, 1 - share);
-  return [first < 1 ? low : at(first), at(findUpperRank(battles, share))];
+  return [first < 1 ? low : getValueAt(first), getValueAt(findUpperRank(battles, share))];
 }

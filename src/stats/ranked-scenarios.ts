@@ -40,9 +40,9 @@ export function withExactDifferences(
 
 /** Counts the pairs in which a scenario is lower, or higher, than another. */
 function countVerdicts(pairs: readonly PairedDifference[], scenario: number, as: 'higher' | 'lower'): number {
-  const seen = (gap: PairedDifference): boolean =>
+  const isSignificant = (gap: PairedDifference): boolean =>
     gap.second === scenario ? gap.verdict === as : gap.first === scenario && !['tie', as].includes(gap.verdict);
-  return pairs.filter(seen).length;
+  return pairs.filter(isSignificant).length;
 }
 
 /** Order of scenarios: by the goal, and before that by the time at which they were dropped. */
@@ -65,10 +65,10 @@ export function rankScenarios(
     const known = exact?.[s];
     return { ...figure, ...(known !== undefined && { exact: known }), rank };
   });
-  const valueAt = (s: number): number => standings[s]?.exact ?? standings[s]?.value ?? 0;
+  const getValueAt = (s: number): number => standings[s]?.exact ?? standings[s]?.value ?? 0;
   const sign = goal === 'highest' ? 1 : -1;
   const order = [...standings.keys()].sort(
-    (a, b) => stayed(b) - stayed(a) || sign * (valueAt(b) - valueAt(a)) || a - b,
+    (a, b) => stayed(b) - stayed(a) || sign * (getValueAt(b) - getValueAt(a)) || a - b,
   );
   const apart = pairs.filter(({ verdict }) => verdict !== 'tie').map(({ first, second }) => [first, second] as const);
   return { standings, order, groups: findTiedGroups(order, apart) };

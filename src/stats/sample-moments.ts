@@ -44,8 +44,8 @@ export function computeRealSampleMoments(
 ): SampleMoments {
   const battles = pairs.reduce((sum, [, count]) => sum + count, 0);
   const [origin = 0] = pairs[0] ?? [];
-  const moment = (from: number, power: number): number =>
+  const computeMoment = (from: number, power: number): number =>
     pairs.reduce((sum, [value, count]) => sum + (value - from) ** power * count, 0) / battles;
-  const mean = origin + moment(origin, 1);
-  return { battles, mean, variance: moment(mean, 2), thirdMoment: moment(mean, 3), range };
+  const mean = origin + computeMoment(origin, 1);
+  return { battles, mean, variance: computeMoment(mean, 2), thirdMoment: computeMoment(mean, 3), range };
 }

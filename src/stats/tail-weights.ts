@@ -33,8 +33,8 @@ export function computeTailWeights(
   { outcome, value }: RankedEnd,
 ): TailWeights {
   const here = standings[outcome] ?? { rank: 0 };
-  const height = (value: number, { by }: OutcomeRank): number => (by === undefined ? 0 : by.more * value);
-  const at = height(value, here);
+  const computeHeight = (value: number, { by }: OutcomeRank): number => (by === undefined ? 0 : by.more * value);
+  const at = computeHeight(value, here);
   const tails = { worse: 0, same: 0, better: 0 };
   const count = (apart: number, weight: number): void => {
     if (apart < 0) tails.worse += weight;
@@ -44,7 +44,9 @@ export function computeTailWeights(
   for (const [o, weight] of counts.outcomes.entries()) {
     const there = standings[o] ?? { rank: 0 };
     if (there.rank !== here.rank || there.by === undefined) count(there.rank - here.rank, weight);
-    else for (const [each, part] of listValueCounts(counts, there.by.metric, o)) count(height(each, there) - at, part);
+    else
+      for (const [each, part] of listValueCounts(counts, there.by.metric, o))
+        count(computeHeight(each, there) - at, part);
   }
   return tails;
 }

@@ -91,17 +91,17 @@ async function solveFor(ask: AnswerRequest, patient: boolean, signal: AbortSigna
 
 async function simulateFor(ask: AnswerRequest, signal: AbortSignal): Promise<void> {
   busy.value = 'playing';
-  const hear = (part: PartialAnswer | SimulatedAnswer): void => {
+  const handlePart = (part: PartialAnswer | SimulatedAnswer): void => {
     simulatedAnswer.value = part;
     shownRequestKey.value = getRequestKey(ask);
   };
-  const work = (engine: EngineProxy, task: number, tell: typeof hear): Promise<SimulatedAnswer> => {
+  const work = (engine: EngineProxy, task: number, tell: typeof handlePart): Promise<SimulatedAnswer> => {
     stopTask = () => void engine.stop(task);
     return engine.play(ask, task, tell);
   };
-  const result = await perform(work, signal, { hear });
+  const result = await perform(work, signal, { hear: handlePart });
   busy.value = 'idle';
-  hear(result);
+  handlePart(result);
 }
 
 /** Stores an error and removes the answer to the same request, which may be contradictory. */

@@ -44,9 +44,9 @@ export function addDraft(drafts: readonly Draft[], draft: Draft): Draft[] {
   const all = [draft, ...drafts.filter(({ at }) => at !== draft.at)]
     .toSorted((a, b) => b.at - a.at)
     .slice(0, MAX_DRAFTS);
-  const within = (last: number): boolean =>
+  const isWithin = (last: number): boolean =>
     all.slice(0, last + 1).reduce((sum, each) => sum + each.text.length, 0) <= MAX_UNITS;
-  return all.filter((_, d) => within(d));
+  return all.filter((_, d) => isWithin(d));
 }
 
 const readDrafts = (): Draft[] => parseDrafts(stored(DRAFTS_KEY));

@@ -49,11 +49,11 @@ export function saveScenario(): void {
 
 /** Opens files that are dropped anywhere on the page. */
 export function watchDrops(target: EventTarget): void {
-  const over = (event: Event): void => {
+  const handleDragOver = (event: Event): void => {
     const { dataTransfer } = event as DragEvent;
     if (dataTransfer?.types.includes('Files') === true) event.preventDefault();
   };
-  target.addEventListener('dragover', over);
+  target.addEventListener('dragover', handleDragOver);
   target.addEventListener('drop', (event) => {
     const first = (event as DragEvent).dataTransfer?.files[0];
     if (first === undefined || event.defaultPrevented) return;

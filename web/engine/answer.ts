@@ -10,12 +10,12 @@ import {
   formatCommandLine,
   formatDuration,
   formatGrouped,
+  formatRules,
   formatSignificant,
   formatStopping,
   formatThreadCount,
   getSides,
   type RequestedEffort,
-  rulesText,
   type SummarizedCounts,
 } from '../../src/report/index.ts';
 import { getBoundScenario, type Scenario } from '../../src/rules/index.ts';
@@ -120,7 +120,7 @@ function createExactAnswer(result: ExactResult, file: string): ExactAnswer {
     ),
     facts: [
       ['scenario', scenarioHash],
-      ['system', rulesText(scenario)],
+      ['system', formatRules(scenario)],
       [
         'solved',
         `${formatGrouped(states)} states, ${formatGrouped(steps)} transitions, ${formatDuration(elapsedSeconds)}`,
@@ -187,7 +187,7 @@ async function createSimulatedAnswer(
     stopping: stopping === undefined ? [] : formatStopping(stopping),
     facts: [
       ['scenario', scenarioHash],
-      ['system', rulesText(scenario)],
+      ['system', formatRules(scenario)],
       ['battles', formatGrouped(battles)],
       ['seed', seed],
       ['engine', `${engineUsed}, ${formatThreadCount(Math.max(1, workers))}`],

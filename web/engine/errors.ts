@@ -40,13 +40,13 @@ export class EngineError extends Error {
 
 /** Lists the problems of an InputError; undefined for other errors. */
 export function listProblems(error: unknown): { problems: readonly InputProblem[]; more: number } | undefined {
-  const plain = ({ place, expected, found, message }: InputError): InputProblem => ({
+  const toInputProblem = ({ place, expected, found, message }: InputError): InputProblem => ({
     place,
     expected,
     found,
     message,
   });
-  return error instanceof InputError ? { problems: error.errors.map(plain), more: error.more } : undefined;
+  return error instanceof InputError ? { problems: error.errors.map(toInputProblem), more: error.more } : undefined;
 }
 
 function serializeError(error: unknown): SerializedError {

@@ -96,7 +96,7 @@ export class EngineWorker {
       clearTimeout(this.#timer);
       if (this.dead) return;
       listener.ready();
-      if (beginning !== undefined) this.#feel(beginning.file);
+      if (beginning !== undefined) this.#sendHeartbeat(beginning.file);
     });
     this.isLoaded = beginning?.load(this.remote) ?? Promise.resolve();
     this.isLoaded.catch(() => undefined);
@@ -114,7 +114,7 @@ export class EngineWorker {
   }
 
   /** Sends heartbeats: infinite loops and lack of memory cause no other event. */
-  #feel(file: string): void {
+  #sendHeartbeat(file: string): void {
     let silence = 0;
     let hears = true;
     const ask = (): void => {

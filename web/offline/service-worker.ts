@@ -63,7 +63,7 @@ async function deleteOlderCaches(): Promise<void> {
 const OWN_POLICY =
   "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
-function isolated(response: Response, own: boolean): Response {
+function addIsolation(response: Response, own: boolean): Response {
   const headers = new Headers(response.headers);
   if (own) headers.set('Content-Security-Policy', OWN_POLICY);
   headers.set('Cross-Origin-Opener-Policy', 'same-origin');
@@ -74,7 +74,7 @@ function isolated(response: Response, own: boolean): Response {
 async function respond(request: Request, address: string): Promise<Response> {
   const cache = await caches.open(NAME);
   const kept = await cache.match(address);
-  return kept === undefined ? fetch(request) : isolated(kept, request.url.endsWith('.js?own'));
+  return kept === undefined ? fetch(request) : addIsolation(kept, request.url.endsWith('.js?own'));
 }
 
 scope.addEventListener('install', (event) => {

@@ -195,9 +195,10 @@ async function collectFindings(
   const readings = gauge.evaluations.filter((reading) => isWithinAxes(axes, reading));
   const here = gauge.evaluations.find(({ values }) => values.join() === present.join());
   const from = here?.values;
-  const miss = ({ value }: SettingEvaluation): number => Math.abs(value - wanted);
+  const computeMiss = ({ value }: SettingEvaluation): number => Math.abs(value - wanted);
   const ordered = [...readings].sort(
-    (a, b) => miss(a) - miss(b) || computeDistance(a.values, from, axes) - computeDistance(b.values, from, axes),
+    (a, b) =>
+      computeMiss(a) - computeMiss(b) || computeDistance(a.values, from, axes) - computeDistance(b.values, from, axes),
   );
   const [least, greatest] = [Math.min, Math.max].map((pick) => {
     const value = pick(...readings.map((reading) => reading.value));

@@ -87,7 +87,7 @@ class LineSearch {
     const first = spaceEvenly(low, high, 3);
     for (const k of first) await this.at(k);
     const steps = Math.max(...first.map((k) => this.#seen.get(k)?.steps ?? 0));
-    const all = count <= FULL_SCAN_MAX && (!this.#exact() || steps * count <= STEPS);
+    const all = count <= FULL_SCAN_MAX && (!this.#isExact() || steps * count <= STEPS);
     const wanted = all ? count : GRID;
     this.#announce(wanted);
     for (const k of spaceEvenly(low, high, wanted)) await this.at(k);
@@ -95,13 +95,13 @@ class LineSearch {
 
   /** Bisects every gap over which the target is crossed until its ends are adjacent; then calls `#closeIn`. */
   async bisectGaps(): Promise<void> {
-    for (const [[low, below], [high, above]] of this.#gaps()) {
-      if (isOpposite(below, above)) await this.#halve([low, below], [high, above]);
+    for (const [[low, below], [high, above]] of this.#listGaps()) {
+      if (isOpposite(below, above)) await this.#bisect([low, below], [high, above]);
     }
     await this.#closeIn();
   }
 
-  async #halve([low, below]: EvaluatedPoint, [high, above]: EvaluatedPoint): Promise<void> {
+  async #bisect([low, below]: EvaluatedPoint, [high, above]: EvaluatedPoint): Promise<void> {
     let [from, to] = [low, high];
     while (to - from > 1) {
       const k = Math.floor((from + to) / 2);
@@ -114,17 +114,17 @@ class LineSearch {
 
   /** For simulated values: finds the ends of the undecided range, and examines the values between them. */
   async #closeIn(): Promise<void> {
-    for (const [[low, below], [high, above]] of this.#gaps()) {
-      if (isPossible(below) !== isPossible(above)) await this.#edge(low, high, isPossible(below));
+    for (const [[low, below], [high, above]] of this.#listGaps()) {
+      if (isPossible(below) !== isPossible(above)) await this.#findEdge(low, high, isPossible(below));
     }
-    for (const [[low, below], [high, above]] of this.#gaps()) {
+    for (const [[low, below], [high, above]] of this.#listGaps()) {
       if (!isPossible(below) || !isPossible(above)) continue;
       for (const k of spaceEvenly(low + 1, high - 1, FULL_GAP_MAX)) await this.at(k);
     }
   }
 
   /** @param may true if the value at `low` may meet the target; the value at `high` differs */
-  async #edge(low: number, high: number, may: boolean): Promise<void> {
+  async #findEdge(low: number, high: number, may: boolean): Promise<void> {
     let [from, to] = [low, high];
     while (to - from > 1) {
       const k = Math.floor((from + to) / 2);
@@ -137,29 +137,29 @@ class LineSearch {
 
   /** True if a crossing, or a value that equals the target, is known. */
   get hasCrossing(): boolean {
-    const known = this.#known();
-    return known.some(([, { exact, side }]) => exact && side === 0) || this.#crossings().length > 0;
+    const known = this.#listEvaluated();
+    return known.some(([, { exact, side }]) => exact && side === 0) || this.#listCrossings().length > 0;
   }
 
   /** True if a crossing, or a value that may meet the target, is known. */
   get hasMatch(): boolean {
-    return this.hasCrossing || this.#known().some(([, { side }]) => side === 0);
+    return this.hasCrossing || this.#listEvaluated().some(([, { side }]) => side === 0);
   }
 
-  #known(): EvaluatedPoint[] {
+  #listEvaluated(): EvaluatedPoint[] {
     return [...this.#seen]
       .flatMap(([k, reading]) => (reading === undefined ? [] : [[k, reading] as const]))
       .sort(([a], [b]) => a - b);
   }
 
   /** Returns all pairs of adjacent known values. */
-  #gaps(): (readonly [EvaluatedPoint, EvaluatedPoint])[] {
-    const known = this.#known();
+  #listGaps(): (readonly [EvaluatedPoint, EvaluatedPoint])[] {
+    const known = this.#listEvaluated();
     return known.slice(1).map((next, i) => [known[i] ?? next, next]);
   }
 
-  #crossings(): Crossing[] {
-    const sure = this.#known()
+  #listCrossings(): Crossing[] {
+    const sure = this.#listEvaluated()
       .map(([, reading]) => reading)
       .filter(({ exact, side }) => exact || side !== 0);
     return sure.flatMap((reading, i): Crossing[] => {
@@ -168,20 +168,20 @@ class LineSearch {
     });
   }
 
-  #exact(): boolean {
-    return this.#known().every(([, { exact }]) => exact);
+  #isExact(): boolean {
+    return this.#listEvaluated().every(([, { exact }]) => exact);
   }
 
   createResult(low: number, high: number): LineSearchResult {
-    const readings = this.#known().map(([, reading]) => reading);
+    const readings = this.#listEvaluated().map(([, reading]) => reading);
     const whole = this.#seen.size >= countValues(low, high);
     return {
       low,
       high,
       isWhole: whole,
-      isComplete: whole && this.#exact(),
+      isComplete: whole && this.#isExact(),
       evaluations: readings,
-      crossings: this.#crossings(),
+      crossings: this.#listCrossings(),
     };
   }
 }
@@ -312,20 +312,20 @@ async function searchPairs(
 ): Promise<Required<Pick<SearchData, 'pairs' | 'rows'>>> {
   const found = new Map<number, SettingEvaluation>();
   const rows = await chooseRows(one, two, gauge);
-  const neighbor = (k: number): SettingEvaluation | undefined => {
+  const getNeighbor = (k: number): SettingEvaluation | undefined => {
     const [nearest] = [...found.keys()].sort((a, b) => Math.abs(a - k) - Math.abs(b - k));
     return nearest === undefined ? undefined : found.get(nearest);
   };
   for (const k of listOutwards(one, rows.step)) {
-    const analysis = (m: number): Promise<SettingEvaluation | undefined> =>
+    const createAnalysis = (m: number): Promise<SettingEvaluation | undefined> =>
       gauge.evaluate([computeAxisValue(one, k), computeAxisValue(two, m)]);
-    const near = rows.allExamined ? undefined : neighbor(k)?.values[1];
+    const near = rows.allExamined ? undefined : getNeighbor(k)?.values[1];
     const from = near === undefined ? undefined : Math.round(near / two.step);
     const line = await (rows.allExamined
-      ? scanEveryValue(two, analysis)
+      ? scanEveryValue(two, createAnalysis)
       : from === undefined
-        ? searchLine(two, analysis, gauge.announce)
-        : findNearbyCrossing(two, analysis, from));
+        ? searchLine(two, createAnalysis, gauge.announce)
+        : findNearbyCrossing(two, createAnalysis, from));
     const row = findClosest(line.evaluations, wanted);
     if (row !== undefined) found.set(k, row);
   }
@@ -380,8 +380,9 @@ async function searchMany(axes: readonly BalanceAxis[], gauge: SettingEvaluator)
   const near = await searchNear(axes, gauge);
   if (near.meets) return near;
   for (const [a, axis] of axes.entries()) {
-    const along = (k: number): number[] => axes.map((other, b) => computeAxisValue(other, a === b ? k : other.present));
-    await searchLine(axis, (k) => gauge.evaluate(along(k)), gauge.announce);
+    const getValuesAlong = (k: number): number[] =>
+      axes.map((other, b) => computeAxisValue(other, a === b ? k : other.present));
+    await searchLine(axis, (k) => gauge.evaluate(getValuesAlong(k)), gauge.announce);
   }
   return near;
 }

@@ -287,13 +287,14 @@ export class SettingEvaluator {
     // Handles signals between two settings.
     await pause();
     if (this.#options.signal?.aborted === true) throw new EvaluationStopped();
-    const scenario = this.#changed(values);
-    const reading = scenario && ((await this.#solved(scenario, values)) ?? (await this.#tried(scenario, values)));
+    const scenario = this.#applyValues(values);
+    const reading =
+      scenario && ((await this.#solveSetting(scenario, values)) ?? (await this.#simulateSetting(scenario, values)));
     this.#seen.set(name, reading);
     return reading;
   }
 
-  #changed(values: readonly number[]): Scenario | undefined {
+  #applyValues(values: readonly number[]): Scenario | undefined {
     try {
       return setFields(
         this.#scenario,
@@ -307,7 +308,7 @@ export class SettingEvaluator {
     }
   }
 
-  async #solved(scenario: Scenario, values: readonly number[]): Promise<SettingEvaluation | undefined> {
+  async #solveSetting(scenario: Scenario, values: readonly number[]): Promise<SettingEvaluation | undefined> {
     const { exact, battles, budget, signal } = this.#options;
     const answer = await findExactAnswerOffThread(scenario, exact, battles, budget, signal).catch((error: unknown) => {
       throw signal?.aborted === true ? new EvaluationStopped() : error;
@@ -320,14 +321,22 @@ export class SettingEvaluator {
   }
 
   /** Simulates until it is certain on which side of the target the setting is, and whether it meets the target. */
-  async #tried(scenario: Scenario, values: readonly number[]): Promise<SettingEvaluation> {
+  async #simulateSetting(scenario: Scenario, values: readonly number[]): Promise<SettingEvaluation> {
     const { quantity, value: wanted } = this.#target;
-    const judge = (interval: Interval): BoundsVerdict => judgeInterval(interval, this.bounds);
-    const known = (so: Interval): boolean => locateInterval(so, wanted) !== 0 && judge(so) !== 'undecided';
+    const compareWithBounds = (interval: Interval): BoundsVerdict => judgeInterval(interval, this.bounds);
+    const isDecided = (so: Interval): boolean =>
+      locateInterval(so, wanted) !== 0 && compareWithBounds(so) !== 'undecided';
     const play = { ...this.#options, error: this.#shares.next() };
-    const { value, interval, complete } = await measureUntil(scenario, quantity, known, play);
+    const { value, interval, complete } = await measureUntil(scenario, quantity, isDecided, play);
     if (!complete || value === undefined || interval === undefined) throw new EvaluationStopped();
-    return { values, value, side: locateInterval(interval, wanted), verdict: judge(interval), exact: false, steps: 0 };
+    return {
+      values,
+      value,
+      side: locateInterval(interval, wanted),
+      verdict: compareWithBounds(interval),
+      exact: false,
+      steps: 0,
+    };
   }
 
   /**
@@ -338,12 +347,12 @@ export class SettingEvaluator {
   async verify(readings: readonly SettingEvaluation[]): Promise<BalanceSetting[]> {
     const open = readings.filter(({ exact }) => !exact).length;
     const settings: BalanceSetting[] = [];
-    for (const reading of readings) settings.push(await this.#verified(reading, open));
+    for (const reading of readings) settings.push(await this.#verifySetting(reading, open));
     return settings;
   }
 
-  async #verified({ values, value, exact }: SettingEvaluation, open: number): Promise<BalanceSetting> {
-    const scenario = this.#changed(values) ?? this.#scenario;
+  async #verifySetting({ values, value, exact }: SettingEvaluation, open: number): Promise<BalanceSetting> {
+    const scenario = this.#applyValues(values) ?? this.#scenario;
     const points = scenarioCosts(scenario);
     if (exact) return { values, value, battles: 0, verdict: judgeValue(value, this.bounds), points };
     const { battles, errorRate } = this.#options;

@@ -119,7 +119,8 @@ function createSelection(target: SelectionGoal) {
     together.check(answers);
     const saved = played.reduce((sum, battles) => sum + course.battles - battles, 0);
     const pairs = values === undefined ? race.differences : withExactDifferences(race.differences, values);
-    const stayed = (s: number): number => drops.find(({ scenario }) => scenario === s)?.analysis ?? analyses.length + 1;
+    const countStayed = (s: number): number =>
+      drops.find(({ scenario }) => scenario === s)?.analysis ?? analyses.length + 1;
     const best: BestScenario = {
       ...target,
       remaining,
@@ -129,7 +130,7 @@ function createSelection(target: SelectionGoal) {
       simulated: played,
       savedBattles: saved,
     };
-    const order = { goal: target.goal, stayed };
+    const order = { goal: target.goal, stayed: countStayed };
     const complete = stopReason !== 'interrupted';
     return { battles: most, complete, pairs, ...rankScenarios(race.rankedValues, pairs, values, order), best };
   };

@@ -88,7 +88,7 @@ const HALF_MIN = 6;
 export function createPermutation(size: number, stream: Stream): (place: number) => number {
   const bits = Math.max(HALF_MIN, Math.ceil(Math.log2(size) / 2));
   const half = 2 ** bits;
-  const shuffled = (value: number): number => {
+  const getShuffled = (value: number): number => {
     let [left, right] = [Math.floor(value / half), value % half];
     for (let round = 0; round < ROUNDS; round++) {
       const drawn = drawAt(stream, round * 2 ** 16 + right, half);
@@ -97,8 +97,8 @@ export function createPermutation(size: number, stream: Stream): (place: number)
     return left * half + right;
   };
   return (place) => {
-    let value = shuffled(place);
-    while (value >= size) value = shuffled(value);
+    let value = getShuffled(place);
+    while (value >= size) value = getShuffled(value);
     return value;
   };
 }
@@ -193,7 +193,7 @@ export function createMorrisTrajectories(
 ): TrajectoryDesign {
   checkSize(levels.length, trajectories);
   for (const count of levels) parseCount(count, 'levels', 2, 2 ** 32);
-  const trajectory = (t: number): Trajectory => {
+  const createTrajectory = (t: number): Trajectory => {
     const stream = createStudyStream('trajectories', seed, t);
     const order = shuffle(stream, levels.length);
     const starts: number[] = [];
@@ -211,5 +211,5 @@ export function createMorrisTrajectories(
     }
     return { order, steps, points };
   };
-  return { dimensions: levels.length, trajectories, trajectory };
+  return { dimensions: levels.length, trajectories, trajectory: createTrajectory };
 }

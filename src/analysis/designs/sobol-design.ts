@@ -134,12 +134,13 @@ function computeDirections(dimension: number): Uint32Array {
   const given = initial.split(',').map(Number);
   const [a, degree] = [Number(coefficients), given.length];
   const v = new Uint32Array(BITS);
-  const before = (i: number): number => v[i] ?? 0;
+  const countBefore = (i: number): number => v[i] ?? 0;
   for (let i = 0; i < BITS; i++) {
     const m = given[i];
-    let value = m === undefined ? before(i - degree) ^ (before(i - degree) >>> degree) : m * 2 ** (BITS - 1 - i);
+    let value =
+      m === undefined ? countBefore(i - degree) ^ (countBefore(i - degree) >>> degree) : m * 2 ** (BITS - 1 - i);
     for (let k = 1; m === undefined && k < degree; k++) {
-      if (((a >>> (degree - 1 - k)) & 1) === 1) value ^= before(i - k);
+      if (((a >>> (degree - 1 - k)) & 1) === 1) value ^= countBefore(i - k);
     }
     v[i] = value;
   }

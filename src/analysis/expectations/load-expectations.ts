@@ -369,14 +369,14 @@ function parseEntries({
 /** Sorts errors in the order of the text, followed by errors in other files. */
 function createPositionSorter({ place }: DocumentSource): (errors: InputError[]) => InputError[] {
   const file = place(0).replace(/1:1$/, '');
-  const at = (error: InputError): readonly [number, number] => {
+  const locateError = (error: InputError): readonly [number, number] => {
     const [, line, column] =
       /^(\d+):(\d+)/.exec(error.place.startsWith(file) ? error.place.slice(file.length) : '') ?? [];
     return [Number(line ?? Number.MAX_VALUE), Number(column ?? 0)];
   };
   return (errors) =>
     errors.toSorted((a, b) => {
-      const [x, y] = [at(a), at(b)];
+      const [x, y] = [locateError(a), locateError(b)];
       return x[0] - y[0] || x[1] - y[1];
     });
 }
@@ -390,13 +390,13 @@ export async function parseExpectations(source: DocumentSource, path: string): P
   checkFileKind(source, 'expectations');
   const [file, entries] = parseEntries(source);
   const scenarios = new ScenarioLoader(source, path === '-' ? '.' : dirname(path));
-  const whole = (): undefined => {
+  const locateWhole = (): undefined => {
     checkNames(checkBySchema(expectationsFile, source), source);
   };
   const parts = entries.flatMap((entry, e) =>
     entry === undefined ? [] : [() => createExpectation(entry, e, file, source, scenarios)],
   );
-  const [, ...expectations] = await collectInputErrors([whole, ...parts], createPositionSorter(source));
+  const [, ...expectations] = await collectInputErrors([locateWhole, ...parts], createPositionSorter(source));
   return expectations;
 }
 

@@ -97,20 +97,20 @@ export async function createCellEvaluator(base: Scenario, setting: StudySettings
   const { seed, battles, signal, exact, budget } = setting;
   const { shape } = getBoundScenario(base);
   const subject = resolveSubject(setting.of, [shape]);
-  const shapes = (own: CountsShape): CountsShape[] => [own, shape];
-  const solved = async (scenario: Scenario): Promise<StudyCell | undefined> => {
+  const listShapes = (own: CountsShape): CountsShape[] => [own, shape];
+  const solveCell = async (scenario: Scenario): Promise<StudyCell | undefined> => {
     const answer = await findExactAnswerOffThread(scenario, exact, battles, budget, signal);
     return answer && { value: subject.exact(answer.summary) };
   };
-  const unlessStopped = (error: unknown): undefined => {
+  const ignoreStop = (error: unknown): undefined => {
     if (signal?.aborted !== true) throw error;
   };
-  const solvable = (await solved(base)) !== undefined;
+  const solvable = (await solveCell(base)) !== undefined;
   const count = { exact: 0, simulated: 0 };
 
-  const simulated = async ({ scenario, from }: CellRequest): Promise<StudyCell | undefined> => {
+  const simulateCell = async ({ scenario, from }: CellRequest): Promise<StudyCell | undefined> => {
     const play = await openBattleFunction(scenario, battles, signal);
-    const { read, unit, ranges } = resolveSubject(subject.of, shapes(getBoundScenario(scenario).shape));
+    const { read, unit, ranges } = resolveSubject(subject.of, listShapes(getBoundScenario(scenario).shape));
     const of = read[0] ?? 0;
     const values = new Float64Array(battles);
     const looked = await visitBattles(from, battles, signal, (battle) => {
@@ -123,10 +123,10 @@ export async function createCellEvaluator(base: Scenario, setting: StudySettings
   };
 
   const found = new Map<string, StudyCell>();
-  const cellOf = async (request: CellRequest): Promise<StudyCell | undefined> => {
-    const known = solvable ? await solved(request.scenario).catch(unlessStopped) : undefined;
+  const evaluateCell = async (request: CellRequest): Promise<StudyCell | undefined> => {
+    const known = solvable ? await solveCell(request.scenario).catch(ignoreStop) : undefined;
     if (signal?.aborted === true) return undefined;
-    const cell = known ?? (await simulated(request));
+    const cell = known ?? (await simulateCell(request));
     if (cell !== undefined) count[known === undefined ? 'simulated' : 'exact']++;
     return cell;
   };
@@ -137,7 +137,7 @@ export async function createCellEvaluator(base: Scenario, setting: StudySettings
     for (const request of requests) {
       await pause();
       if (signal?.aborted === true) return undefined;
-      const cell = found.get(request.key) ?? played.get(request.key) ?? (await cellOf(request));
+      const cell = found.get(request.key) ?? played.get(request.key) ?? (await evaluateCell(request));
       if (cell === undefined) return undefined;
       (cell.battles === undefined ? found : played).set(request.key, cell);
       cells.push(cell);
@@ -229,8 +229,8 @@ function computeMeanDifferenceOf(
 export function computeHalfMeans({ value, battles }: StudyCell, unit: number): readonly [number, number] {
   if (battles === undefined) return [value, value];
   const half = Math.floor(battles.length / 2);
-  const mean = (part: Float64Array): number => (part.reduce((sum, x) => sum + x, 0) / part.length) * unit;
-  return [mean(battles.subarray(0, half)), mean(battles.subarray(half))];
+  const computeMean = (part: Float64Array): number => (part.reduce((sum, x) => sum + x, 0) / part.length) * unit;
+  return [computeMean(battles.subarray(0, half)), computeMean(battles.subarray(half))];
 }
 
 /**

@@ -196,9 +196,13 @@ export async function morrisSensitivity(scenario: Scenario, options: MorrisOptio
       if (before && after) effects[a]?.push(computeElementaryEffect(before, after, lab.subject.unit, scale));
     }
   };
-  const requests = (t: number): CellRequest[] =>
+  const listRequests = (t: number): CellRequest[] =>
     createRequests(scenario, axes, levels, walks.trajectory(t), t * setting.battles);
-  const done = await evaluateBatches(lab, { batches: trajectories, createRequests: requests, onBatch: take }, options);
+  const done = await evaluateBatches(
+    lab,
+    { batches: trajectories, createRequests: listRequests, onBatch: take },
+    options,
+  );
   if (done < 2) throw new AbortError('stopped before two trajectories were complete', options.signal);
   const fields = axes.map((axis, a): MorrisField => {
     const found = screenEffects(effects[a] ?? []);

@@ -85,14 +85,17 @@ function createSample(points: readonly BasePoint[]): SobolSample {
     getHalf(point, row, which) - getHalf(point, 0, which);
   const terms = Array.from({ length: rows - 2 }, (_, i): SobolTerms => {
     const row = i + 2;
-    const both = (point: BasePoint): HalfValues => [step(point, row, 0), step(point, row, 1)];
+    const evaluateBoth = (point: BasePoint): HalfValues => [step(point, row, 0), step(point, row, 1)];
     return {
       first: extractColumn(
         points,
-        (point) => (getHalf(point, 1, 0) * both(point)[1] + getHalf(point, 1, 1) * both(point)[0]) / 2,
+        (point) => (getHalf(point, 1, 0) * evaluateBoth(point)[1] + getHalf(point, 1, 1) * evaluateBoth(point)[0]) / 2,
       ),
-      total: extractColumn(points, (point) => (both(point)[0] * both(point)[1]) / 2),
-      steps: [extractColumn(points, (point) => both(point)[0]), extractColumn(points, (point) => both(point)[1])],
+      total: extractColumn(points, (point) => (evaluateBoth(point)[0] * evaluateBoth(point)[1]) / 2),
+      steps: [
+        extractColumn(points, (point) => evaluateBoth(point)[0]),
+        extractColumn(points, (point) => evaluateBoth(point)[1]),
+      ],
     };
   });
   const sum = (which: 0 | 1) => extractColumn(points, (point) => getHalf(point, 0, which) + getHalf(point, 1, which));
@@ -140,8 +143,8 @@ function createResampleSum(size: number, stream: Stream): ResampleSum {
 /** Computes the interval between the 2.5th and the 97.5th percentile. */
 function computePercentileInterval(values: readonly number[]): Interval {
   const sorted = Float64Array.from(values).sort();
-  const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
-  return [at(0.025), at(0.975)];
+  const getShareAt = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
+  return [getShareAt(0.025), getShareAt(0.975)];
 }
 
 /** Computes the variance of simulated values, including sampling noise. */
@@ -251,7 +254,7 @@ export async function sobolSensitivity(scenario: Scenario, options: SobolOptions
   checkStart(options.signal);
   const lab = await createCellEvaluator(base, setting);
   const taken: BasePoint[] = [];
-  const requestsOf = (j: number): CellRequest[] =>
+  const listRequests = (j: number): CellRequest[] =>
     Array.from({ length: rows }, (_, row) => {
       const at = design.point(j * rows + row);
       const values = axes.map((axis, a) => computeRangeValue(axis, at[a] ?? 0));
@@ -260,7 +263,7 @@ export async function sobolSensitivity(scenario: Scenario, options: SobolOptions
   const take = (cells: readonly StudyCell[]): void => {
     taken.push(cells.map((cell) => computeHalfMeans(cell, lab.subject.unit)));
   };
-  const done = await evaluateBatches(lab, { batches: points, createRequests: requestsOf, onBatch: take }, options);
+  const done = await evaluateBatches(lab, { batches: points, createRequests: listRequests, onBatch: take }, options);
   if (done < POINTS_MIN)
     throw new AbortError(`stopped before ${String(POINTS_MIN)} base points were complete`, options.signal);
   const { variance, noise, indices } = computeSobolIndices(taken, setting.seed);

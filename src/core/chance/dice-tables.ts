@@ -20,7 +20,7 @@ export const POOL_CHUNK = 64;
 /** Maximum number of dice of a set. */
 export const DICE_SET_MAX = 32;
 
-function memoize<A extends unknown[], R>(key: (...args: A) => string, make: (...args: A) => R): (...args: A) => R {
+function createMemo<A extends unknown[], R>(key: (...args: A) => string, make: (...args: A) => R): (...args: A) => R {
   const made = new Map<string, R>();
   return (...args) => {
     const name = key(...args);
@@ -36,7 +36,7 @@ function memoize<A extends unknown[], R>(key: (...args: A) => string, make: (...
 const createDiceKey = (dice: Dice): string => `${String(dice.count)}d${String(dice.sides)}`;
 
 /** Distribution of the sum of NdS: weights count the sequences of faces, out of S^N. */
-export const computeSumDistribution: (dice: Dice) => Distribution = memoize(createDiceKey, ({ count, sides }) => {
+export const computeSumDistribution: (dice: Dice) => Distribution = createMemo(createDiceKey, ({ count, sides }) => {
   let weights = [1n];
   for (let die = 0; die < count; die++) {
     const wider = new Array<bigint>(weights.length + sides - 1).fill(0n);
@@ -49,7 +49,7 @@ export const computeSumDistribution: (dice: Dice) => Distribution = memoize(crea
 });
 
 /** Distribution of |X - Y| for two rolls of NdS. */
-export const computeDistanceDistribution: (dice: Dice) => Distribution = memoize(createDiceKey, (dice) => {
+export const computeDistanceDistribution: (dice: Dice) => Distribution = createMemo(createDiceKey, (dice) => {
   const { weights } = computeSumDistribution(dice);
   const distances = weights.map((_, distance) => {
     let ways = 0n;
@@ -62,7 +62,7 @@ export const computeDistanceDistribution: (dice: Dice) => Distribution = memoize
 });
 
 /** Distribution of max(0, X - Y + bonus) for rolls X and Y of NdS. */
-export const computeExcessDistribution: (dice: Dice, bonus: number) => Distribution = memoize(
+export const computeExcessDistribution: (dice: Dice, bonus: number) => Distribution = createMemo(
   (dice, bonus) => `${createDiceKey(dice)}${String(bonus)}`,
   (dice, bonus) => {
     const { weights } = computeDistanceDistribution(dice);
@@ -78,7 +78,7 @@ export const computeExcessDistribution: (dice: Dice, bonus: number) => Distribut
 );
 
 /** Distribution of the hits among `dice` d6 that hit on `value` (0..6) or less: binomial, out of 6^dice. */
-export const computeHitsDistribution: (dice: number, value: number) => Distribution = memoize(
+export const computeHitsDistribution: (dice: number, value: number) => Distribution = createMemo(
   (dice, value) => `${String(dice)}@${String(value)}`,
   (dice, value) => {
     const hit = BigInt(value);
@@ -108,7 +108,7 @@ export function createDiceSetKey(lot: DiceSet): string {
 }
 
 /** Distribution of the sum of custom dice: weights count the sequences of faces, out of 6^dice. */
-export const computeFacesDistribution: (lot: DiceSet) => Distribution = memoize(createDiceSetKey, (lot) => {
+export const computeFacesDistribution: (lot: DiceSet) => Distribution = createMemo(createDiceSetKey, (lot) => {
   let distribution: Distribution = { offset: 0, weights: [1n] };
   for (const die of lot) {
     const least = Math.min(...die);
@@ -154,12 +154,12 @@ export function toFiniteDistribution(distribution: Distribution): FiniteDistribu
 }
 
 /** Probabilities of `computeSumDistribution`. */
-export const computeSumProbabilities: (dice: Dice) => readonly number[] = memoize(createDiceKey, (dice) =>
+export const computeSumProbabilities: (dice: Dice) => readonly number[] = createMemo(createDiceKey, (dice) =>
   computeProbabilities(computeSumDistribution(dice)),
 );
 
 /** Probabilities of `computeExcessDistribution`. */
-export const computeExcessProbabilities: (dice: Dice, bonus: number) => readonly number[] = memoize(
+export const computeExcessProbabilities: (dice: Dice, bonus: number) => readonly number[] = createMemo(
   (dice, bonus) => `${createDiceKey(dice)}${String(bonus)}`,
   (dice, bonus) => computeProbabilities(computeExcessDistribution(dice, bonus)),
 );
@@ -172,7 +172,7 @@ function computeBinomial(n: number, k: number): bigint {
 }
 
 /** Distribution of the marked cubes among `count` drawn from `size` of which `marked` are marked: hypergeometric. */
-export const computeMarkedDistribution: (size: number, marked: number, count: number) => Distribution = memoize(
+export const computeMarkedDistribution: (size: number, marked: number, count: number) => Distribution = createMemo(
   (...args) => args.join(),
   (size, marked, count) => {
     const least = Math.max(0, count - (size - marked));
@@ -224,11 +224,11 @@ export function findQuantile(table: Uint32Array | Float64Array, word: number): n
   return low;
 }
 
-export const getSumThresholds: (dice: Dice) => Uint32Array = memoize(createDiceKey, (dice) =>
+export const getSumThresholds: (dice: Dice) => Uint32Array = createMemo(createDiceKey, (dice) =>
   computeThresholds(computeSumDistribution(dice)),
 );
 
-export const getHitsThresholds: (dice: number, value: number) => Uint32Array = memoize(
+export const getHitsThresholds: (dice: number, value: number) => Uint32Array = createMemo(
   (dice, value) => `${String(dice)}@${String(value)}`,
   (dice, value) => computeThresholds(computeHitsDistribution(dice, value)),
 );
@@ -239,7 +239,7 @@ export interface DiceSetTable {
   readonly table: Uint32Array;
 }
 
-export const getDiceSetTable: (lot: DiceSet) => DiceSetTable = memoize(createDiceSetKey, (lot) => {
+export const getDiceSetTable: (lot: DiceSet) => DiceSetTable = createMemo(createDiceSetKey, (lot) => {
   const distribution = computeFacesDistribution(lot);
   return { least: distribution.offset, table: computeThresholds(distribution) };
 });

@@ -125,8 +125,8 @@ export class EnumeratedChance implements Chance {
   }
 
   sum(dice: Dice): number {
-    if (this.#isTaken) return this.#again() as number;
-    return this.#first(
+    if (this.#isTaken) return this.#repeatDraw() as number;
+    return this.#addDraw(
       memoizeDistribution(`s${String(dice.count)}d${String(dice.sides)}`, () =>
         toFiniteDistribution(computeSumDistribution(dice)),
       ),
@@ -134,15 +134,15 @@ export class EnumeratedChance implements Chance {
   }
 
   excess(dice: Dice, bonus: number): number {
-    if (this.#isTaken) return this.#again() as number;
+    if (this.#isTaken) return this.#repeatDraw() as number;
     const name = `e${String(dice.count)}d${String(dice.sides)}+${String(bonus)}`;
-    return this.#first(memoizeDistribution(name, () => toFiniteDistribution(computeExcessDistribution(dice, bonus))));
+    return this.#addDraw(memoizeDistribution(name, () => toFiniteDistribution(computeExcessDistribution(dice, bonus))));
   }
 
   hits(pools: readonly DicePool[]): number {
-    if (this.#isTaken) return this.#again() as number;
+    if (this.#isTaken) return this.#repeatDraw() as number;
     const name = `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
-    return this.#first(
+    return this.#addDraw(
       memoizeDistribution(name, () => {
         const all = pools.reduce((sum, { dice }) => sum + dice, 0);
         checkBranchCount(`hits: ${formatGrouped(all)} dice`, all + 1, 'roll them in several steps');
@@ -152,9 +152,9 @@ export class EnumeratedChance implements Chance {
   }
 
   faces(lots: readonly DiceSet[]): number {
-    if (this.#isTaken) return this.#again() as number;
+    if (this.#isTaken) return this.#repeatDraw() as number;
     // The sum of sets is the sum of all their dice.
-    return this.#first(
+    return this.#addDraw(
       memoizeDistribution(`f${lots.map(createDiceSetKey).join('/')}`, () =>
         toFiniteDistribution(computeFacesDistribution(lots.flat())),
       ),
@@ -162,10 +162,10 @@ export class EnumeratedChance implements Chance {
   }
 
   draw(bag: readonly number[], count: number): number[] {
-    if (this.#isTaken) return this.#again() as number[];
+    if (this.#isTaken) return this.#repeatDraw() as number[];
     const size = bag.reduce((sum, cubes) => sum + cubes, 0);
     const drawn = Math.min(count, size);
-    return this.#first(
+    return this.#addDraw(
       memoizeDistribution(`b${bag.join()}:${String(drawn)}`, () => {
         checkDraw(bag, drawn);
         return createBagDistribution(bag, drawn);
@@ -174,23 +174,23 @@ export class EnumeratedChance implements Chance {
   }
 
   pick(weights: readonly number[]): number {
-    if (this.#isTaken) return this.#again() as number;
+    if (this.#isTaken) return this.#repeatDraw() as number;
     checkBranchCount('pick', weights.length, 'pick in several steps');
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     const values = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
-    return this.#first({ values, probabilities: values.map((index) => (weights[index] ?? 0) / total) });
+    return this.#addDraw({ values, probabilities: values.map((index) => (weights[index] ?? 0) / total) });
   }
 
   sample(distribution: Distribution): number {
     return this.#isTaken
-      ? (this.#again() as number)
-      : this.#first(getCachedDistribution(distribution).finiteDistribution);
+      ? (this.#repeatDraw() as number)
+      : this.#addDraw(getCachedDistribution(distribution).finiteDistribution);
   }
 
   roll(count: number, sides: number): SortedDice {
     return this.#isTaken
-      ? (this.#again() as SortedDice)
-      : this.#first(getSortedDice('roll', count, sides).finiteDistribution);
+      ? (this.#repeatDraw() as SortedDice)
+      : this.#addDraw(getSortedDice('roll', count, sides).finiteDistribution);
   }
 
   decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {
@@ -234,16 +234,16 @@ export class EnumeratedChance implements Chance {
   }
 
   /** Adds a draw to the path. */
-  #first<T>(from: FiniteDistribution<T>): T {
+  #addDraw<T>(from: FiniteDistribution<T>): T {
     const choice = this.#path[this.#length++];
     const taken = this.chooseFirst(from);
     if (choice === undefined) this.#path.push({ taken, from });
     else [choice.taken, choice.from] = [taken, from];
-    return this.#again() as T;
+    return this.#repeatDraw() as T;
   }
 
   /** Returns the value that a draw of the path has on the present branch. */
-  #again(): unknown {
+  #repeatDraw(): unknown {
     const choice = this.#path[this.#depth];
     if (choice === undefined || this.#depth++ >= this.#length) throw createNondeterminismError();
     this.probability *= choice.from.probabilities[choice.taken] ?? 0;

@@ -90,7 +90,7 @@ export class RecordedChance extends SampledChance {
   override excess(dice: Dice, bonus: number): number {
     const difference = this.difference(dice);
     const excess = Math.max(0, difference + bonus);
-    const defence = this.#defenceGiven(dice, difference);
+    const defence = this.#sampleDefense(dice, difference);
     this.events.push({ kind: 'excess', dice: copyDice(dice), attack: defence + difference, defence, bonus, excess });
     return excess;
   }
@@ -99,7 +99,7 @@ export class RecordedChance extends SampledChance {
     let total = 0;
     for (const pool of pools) {
       const hits = super.hits([pool]);
-      this.events.push({ kind: 'hits', pool, faces: this.#facesGiven(pool, hits), hits });
+      this.events.push({ kind: 'hits', pool, faces: this.#samplePoolFaces(pool, hits), hits });
       total += hits;
     }
     return total;
@@ -110,7 +110,7 @@ export class RecordedChance extends SampledChance {
     const shown: number[] = [];
     for (const lot of lots) {
       const sum = super.faces([lot]);
-      shown.push(...this.#shownGiven(lot, sum));
+      shown.push(...this.#sampleShownFaces(lot, sum));
       total += sum;
     }
     this.events.push({ kind: 'faces', dice: lots.flat(), shown, sum: total });
@@ -158,14 +158,14 @@ export class RecordedChance extends SampledChance {
   }
 
   /** Samples the defense roll Y, given X - Y = difference. */
-  #defenceGiven(dice: Dice, difference: number): number {
+  #sampleDefense(dice: Dice, difference: number): number {
     const { offset, weights } = computeSumDistribution(dice);
     const joint = weights.map((weight, k) => weight * (weights[k + difference] ?? 0n));
     return offset + pickWeighted(joint, this.#aside);
   }
 
   /** Samples the faces of a pool, given its hits, in random order. */
-  #facesGiven({ dice, value }: DicePool, hits: number): number[] {
+  #samplePoolFaces({ dice, value }: DicePool, hits: number): number[] {
     const bound = Math.min(6, value);
     const faces = Array.from({ length: dice }, (_, die) =>
       die < hits ? uniformInt(this.#aside, 1, bound) : uniformInt(this.#aside, bound + 1, 6),
@@ -178,7 +178,7 @@ export class RecordedChance extends SampledChance {
   }
 
   /** Samples the faces of a dice set, given the sum: die by die, weighted by the ways to complete the sum. */
-  #shownGiven(lot: DiceSet, sum: number): number[] {
+  #sampleShownFaces(lot: DiceSet, sum: number): number[] {
     let left = sum;
     return lot.map((die, d) => {
       const { offset, weights } = computeFacesDistribution(lot.slice(d + 1));

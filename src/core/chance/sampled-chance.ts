@@ -40,7 +40,7 @@ export class SampledChance implements Chance {
   }
 
   sum(dice: Dice): number {
-    return dice.count + findQuantile(getSumThresholds(dice), this.#word());
+    return dice.count + findQuantile(getSumThresholds(dice), this.#nextWord());
   }
 
   excess(dice: Dice, bonus: number): number {
@@ -48,13 +48,13 @@ export class SampledChance implements Chance {
   }
 
   hits(pools: readonly DicePool[]): number {
-    return pools.reduce((total, pool) => total + this.#poolHits(pool), 0);
+    return pools.reduce((total, pool) => total + this.#samplePoolHits(pool), 0);
   }
 
   faces(lots: readonly DiceSet[]): number {
     return lots.reduce((total, lot) => {
       const { least, table } = getDiceSetTable(lot);
-      return total + least + findQuantile(table, this.#word());
+      return total + least + findQuantile(table, this.#nextWord());
     }, 0);
   }
 
@@ -63,7 +63,7 @@ export class SampledChance implements Chance {
     let left = Math.min(count, size);
     return bag.map((cubes, colour) => {
       const last = colour === bag.length - 1;
-      const drawn = last ? left : sampleMarked(size, cubes, left, this.#word());
+      const drawn = last ? left : sampleMarked(size, cubes, left, this.#nextWord());
       size -= cubes;
       left -= drawn;
       return drawn;
@@ -71,16 +71,16 @@ export class SampledChance implements Chance {
   }
 
   pick(weights: readonly number[]): number {
-    return findQuantile(computeWeightThresholds(weights), this.#word());
+    return findQuantile(computeWeightThresholds(weights), this.#nextWord());
   }
 
   sample(distribution: Distribution): number {
-    return getCachedDistribution(distribution).sample(this.#word());
+    return getCachedDistribution(distribution).sample(this.#nextWord());
   }
 
   roll(count: number, sides: number): readonly number[] {
     const { list, thresholds } = getSortedDice('roll', count, sides);
-    return list[findQuantile(thresholds, this.#word())] ?? [];
+    return list[findQuantile(thresholds, this.#nextWord())] ?? [];
   }
 
   decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {
@@ -96,32 +96,32 @@ export class SampledChance implements Chance {
     const table = getDifferenceTable(dice);
     const place = this.#place;
     const half = this.#half;
-    const bits = (this.#wordAt(place) >>> (16 * half)) & 0xffff;
+    const bits = (this.#getWordAt(place) >>> (16 * half)) & 0xffff;
     this.#place = place + half;
     this.#half = half === 0 ? 1 : 0;
     const slot = bits % ALIAS_SLOTS;
     let distance = (bits >>> 8 < (table.cut[slot] ?? 0) ? table.primary : table.alias)[slot] ?? 0;
-    if (distance === ESCAPE) distance = findQuantile(table.residual, this.#wordAt(ESCAPES.positionOf(place, half)));
+    if (distance === ESCAPE) distance = findQuantile(table.residual, this.#getWordAt(ESCAPES.positionOf(place, half)));
     return bits & 0x80 ? -distance : distance;
   }
 
-  #poolHits({ dice, value }: DicePool): number {
+  #samplePoolHits({ dice, value }: DicePool): number {
     let hits = 0;
     for (let left = dice; left > 0; left -= POOL_CHUNK) {
       const rolled = Math.min(left, POOL_CHUNK);
-      const word = this.#word();
+      const word = this.#nextWord();
       hits += value >= 6 ? rolled : findQuantile(getHitsThresholds(rolled, value), word);
     }
     return hits;
   }
 
-  #word(): number {
+  #nextWord(): number {
     if (this.#half === 1) this.#place++;
     this.#half = 0;
-    return this.#wordAt(this.#place++);
+    return this.#getWordAt(this.#place++);
   }
 
-  #wordAt(place: number): number {
+  #getWordAt(place: number): number {
     this.#stream.seek(place);
     return this.#stream.word();
   }

@@ -52,7 +52,7 @@ export class ScriptedChance implements Chance {
   }
 
   hits(pools: readonly DicePool[]): number {
-    return pools.reduce((total, pool) => total + this.#poolHits(pool), 0);
+    return pools.reduce((total, pool) => total + this.#countPoolHits(pool), 0);
   }
 
   faces(lots: readonly DiceSet[]): number {
@@ -121,7 +121,7 @@ export class ScriptedChance implements Chance {
       throw new ScriptError(`script: ${String(left)} entries were not used, from entry ${String(this.#used)} on`);
   }
 
-  #poolHits({ dice, value }: DicePool): number {
+  #countPoolHits({ dice, value }: DicePool): number {
     const { faces } = this.#next('faces', `${String(dice)} dice at ${String(value)}`);
     const proper = faces.length === dice && faces.every((face) => Number.isInteger(face) && face >= 1 && face <= 6);
     if (!proper) this.#refuse(`${String(dice)} faces of 1 to 6`, `[${faces.join(', ')}]`);

@@ -395,12 +395,12 @@ function computeReadings(handfuls: readonly (readonly SortedDice[])[], f: FacesF
   if (first === undefined) return [f()];
   if (second === undefined) return first.map((hand) => f(hand));
   // Two sets are the usual case: a call with plain arguments is twice as fast as one that spreads them.
-  const after = (one: SortedDice): number[] =>
+  const listAfter = (one: SortedDice): number[] =>
     others.length === 0
       ? second.map((other) => f(one, other))
       : computeReadings([second, ...others], (...faces) => f(one, ...faces));
   const values: number[] = [];
-  for (const one of first) for (const value of after(one)) values.push(value);
+  for (const one of first) for (const value of listAfter(one)) values.push(value);
   return values;
 }
 

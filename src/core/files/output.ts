@@ -66,8 +66,8 @@ async function isStore(folder: string): Promise<boolean> {
 async function realPath(path: string): Promise<string> {
   const whole = resolve(path);
   const folder = dirname(whole);
-  const inReal = async (): Promise<string> => join(await realpath(folder).catch(() => folder), basename(whole));
-  return await realpath(whole).catch(inReal);
+  const isInRealPath = async (): Promise<string> => join(await realpath(folder).catch(() => folder), basename(whole));
+  return await realpath(whole).catch(isInRealPath);
 }
 
 /** @throws InputError if a path is a file of a store or of a resumable run, or in one of their folders */

@@ -130,19 +130,21 @@ class AutomatonCompiler<S extends State> {
   /** Returns the node of a resting state. */
   #round(state: S): NodeRef {
     const outcome = Math.max(0, this.#model.outcomes.indexOf(getRoundLimitOutcome(this.#model)));
-    const begins = { stalemate: this.graph.addFinalState(outcome, this.#measured(state)) };
+    const begins = { stalemate: this.graph.addFinalState(outcome, this.#measureBattle(state)) };
     return this.#follow((chance) => this.#model.step(state, chance), state.round + 1, begins);
   }
 
   /** Creates the node of an act in a round. */
   #follow(act: ModelStep<S>, round: number, begins?: RoundStart): NodeRef {
     const chance = new TracingChance(round * (this.#rounds?.words ?? 0));
-    const first = this.#taken(act, chance);
-    return chance.path.length === 0 ? this.#at(first, begins) : this.#branch(act, chance, first, begins);
+    const first = this.#takeBranch(act, chance);
+    return chance.path.length === 0
+      ? this.#getSuccessor(first, begins)
+      : this.#createBranchNode(act, chance, first, begins);
   }
 
   /** Follows one branch of an act. */
-  #taken(act: ModelStep<S>, chance: TracingChance): S {
+  #takeBranch(act: ModelStep<S>, chance: TracingChance): S {
     this.#check(++this.#steps);
     chance.rewind();
     const state = act(chance);
@@ -158,14 +160,14 @@ class AutomatonCompiler<S extends State> {
       const before = this.#seconds;
       this.#expected = estimateChainSize(this.#model).steps;
       if (this.#expected > steps) throw new CompileLimitError('steps');
-      if ((before * this.#expected) / taken > this.#allowedSeconds()) throw new CompileLimitError('seconds');
+      if ((before * this.#expected) / taken > this.#requestSeconds()) throw new CompileLimitError('seconds');
     }
-    if (taken % CLOCK_EVERY === 0 && taken > freeSteps && this.#seconds > this.#allowedSeconds())
+    if (taken % CLOCK_EVERY === 0 && taken > freeSteps && this.#seconds > this.#requestSeconds())
       throw new CompileLimitError('seconds');
   }
 
   /** Requests the allowed seconds once. */
-  #allowedSeconds(): number {
+  #requestSeconds(): number {
     if (this.#most === undefined) {
       const requested = performance.now();
       this.#most = this.#allowed.seconds?.() ?? Number.POSITIVE_INFINITY;
@@ -175,18 +177,18 @@ class AutomatonCompiler<S extends State> {
   }
 
   /** Creates the node of an act that draws, by following all its branches; the first one has led to `first`. */
-  #branch(act: ModelStep<S>, chance: TracingChance, first: S, begins: RoundStart | undefined): NodeRef {
+  #createBranchNode(act: ModelStep<S>, chance: TracingChance, first: S, begins: RoundStart | undefined): NodeRef {
     if (++this.#depth > DEPTH_MAX) throw new CompileLimitError('draws');
     const targets: NodeRef[][] = [];
     let state = first;
     for (;;) {
       while (targets.length < chance.path.length) targets.push([]);
-      const next = this.#close(chance.path, targets, this.#at(state), begins);
+      const next = this.#close(chance.path, targets, this.#getSuccessor(state), begins);
       if (chance.path.length === 0) {
         this.#depth--;
         return next;
       }
-      state = this.#taken(act, chance);
+      state = this.#takeBranch(act, chance);
     }
   }
 
@@ -208,24 +210,24 @@ class AutomatonCompiler<S extends State> {
    * Returns the successor of a state. Steps without a draw are skipped.
    * @param begins start of the round, if nothing has been drawn in it
    */
-  #at(state: S, begins?: RoundStart): NodeRef {
-    const key = this.#keyOf(state, begins);
-    return this.#states.get(key) ?? this.#found(state, key, begins);
+  #getSuccessor(state: S, begins?: RoundStart): NodeRef {
+    const key = this.#createKey(state, begins);
+    return this.#states.get(key) ?? this.#addState(state, key, begins);
   }
 
   /** Returns the successor of a new state. */
-  #found(state: S, key: Key, begins: RoundStart | undefined): NodeRef {
+  #addState(state: S, key: Key, begins: RoundStart | undefined): NodeRef {
     this.#model.keep?.(state);
     const passed = [key];
-    let known = this.#decided(state, begins);
+    let known = this.#resolveState(state, begins);
     for (let steps = 1; typeof known !== 'number'; steps++) {
-      if (steps % KEY_EVERY !== 0 && !this.#rests(known)) {
-        known = this.#decided(known, begins, false);
+      if (steps % KEY_EVERY !== 0 && !this.#endsRound(known)) {
+        known = this.#resolveState(known, begins, false);
         continue;
       }
-      const next = this.#keyOf(known, begins);
+      const next = this.#createKey(known, begins);
       passed.push(next);
-      known = this.#states.get(next) ?? this.#decided(known, begins);
+      known = this.#states.get(next) ?? this.#resolveState(known, begins);
     }
     for (const each of passed) this.#remember(each, known);
     return known;
@@ -237,11 +239,11 @@ class AutomatonCompiler<S extends State> {
   }
 
   /** Returns true if a round ends at a state. */
-  #rests(state: S): boolean {
+  #endsRound(state: S): boolean {
     return this.#rounds !== undefined && this.#model.resting(state);
   }
 
-  #keyOf(state: S, begins: RoundStart | undefined): Key {
+  #createKey(state: S, begins: RoundStart | undefined): Key {
     const key = this.#model.courseKey?.(state) ?? this.#model.key(state);
     return begins === undefined ? key : `${String(key)}@${String(begins.stalemate)}`;
   }
@@ -250,34 +252,34 @@ class AutomatonCompiler<S extends State> {
    * Returns the node or final state of a state, or its only successor.
    * @param requested false if the key was not looked up yet: then it is looked up before a draw
    */
-  #decided(state: S, begins: RoundStart | undefined, requested = true): NodeRef | S {
+  #resolveState(state: S, begins: RoundStart | undefined, requested = true): NodeRef | S {
     const name = this.#model.outcome(state);
     if (name !== undefined) {
-      const end = this.graph.addFinalState(this.#model.outcomes.indexOf(name), this.#measured(state));
+      const end = this.graph.addFinalState(this.#model.outcomes.indexOf(name), this.#measureBattle(state));
       return begins === undefined ? end : this.graph.addRoundStart(begins, end);
     }
-    if (this.#rests(state)) {
-      if (begins !== undefined) return this.graph.addRoundStart(begins, this.#at(state));
+    if (this.#endsRound(state)) {
+      if (begins !== undefined) return this.graph.addRoundStart(begins, this.#getSuccessor(state));
       const at = this.graph.reserve();
       this.#waiting.push({ at, state });
       return at;
     }
     const act = (chance: Chance): S => this.#model.step(state, chance);
     const chance = new TracingChance(state.round * (this.#rounds?.words ?? 0));
-    const after = this.#taken(act, chance);
+    const after = this.#takeBranch(act, chance);
     if (chance.path.length === 0) return after;
-    if (requested) return this.#branch(act, chance, after, begins);
-    const key = this.#keyOf(state, begins);
+    if (requested) return this.#createBranchNode(act, chance, after, begins);
+    const key = this.#createKey(state, begins);
     let known = this.#states.get(key);
     if (known === undefined) {
-      known = this.#branch(act, chance, after, begins);
+      known = this.#createBranchNode(act, chance, after, begins);
       this.#remember(key, known);
     }
     return known;
   }
 
   /** Measures a finished battle, without the metric of rounds. */
-  #measured(state: S): number[] {
+  #measureBattle(state: S): number[] {
     const metrics = this.#model.measure(state);
     return this.#rounds === undefined ? metrics : metrics.toSpliced(this.#rounds.metric, 1);
   }

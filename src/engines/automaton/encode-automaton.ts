@@ -127,14 +127,14 @@ class AutomatonEncoder {
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
-    this.#ends = automaton.finalStates.map((result) => this.#ending(result));
+    this.#ends = automaton.finalStates.map((result) => this.#writeFinalState(result));
   }
 
   /** Starts the records of nodes. With rounds, the first one is for lanes without a battle and loops to itself. */
   nodes(): number {
-    const addressOf = this.#here();
+    const addressOf = this.#getPosition();
     if (this.#automaton.rounds !== undefined) this.#write(EMPTY_HEAD, [createConstantSlot(addressOf)]);
-    for (const node of this.#automaton.nodes) this.#records.push(this.#node(node));
+    for (const node of this.#automaton.nodes) this.#records.push(this.#writeNode(node));
     return addressOf;
   }
 
@@ -168,22 +168,22 @@ class AutomatonEncoder {
   }
 
   /** Writes the record of a final state, which leads to itself. */
-  #ending({ outcome }: BattleEnd): number {
-    const at = this.#here();
+  #writeFinalState({ outcome }: BattleEnd): number {
+    const at = this.#getPosition();
     return this.#write({ ...EMPTY_HEAD, counters: outcome }, [createConstantSlot(at)]);
   }
 
-  #node(node: AutomatonNode): number {
+  #writeNode(node: AutomatonNode): number {
     let at = this.#known.get(node);
     if (at === undefined) {
-      at = 'ways' in node ? this.#half(node) : this.#word(node, createFullRange(node.thresholds));
+      at = 'ways' in node ? this.#writeHalfWord(node) : this.#writeRange(node, createFullRange(node.thresholds));
       this.#known.set(node, at);
     }
     return at;
   }
 
   /** Writes the record of a range, after the records that it needs. */
-  #word(node: WordNode, stretch: WordRange): number {
+  #writeRange(node: WordNode, stretch: WordRange): number {
     const by = chooseSlotBits(stretch);
     const leads: [number, number][] = [];
     const target = (way: number): number => this.at(node.next[way] ?? 0);
@@ -200,7 +200,7 @@ class AutomatonEncoder {
         return [threshold, below, above];
       }
       // The round has already begun at the second test of the word.
-      const further = this.#word({ ...node, roundStart: undefined }, part);
+      const further = this.#writeRange({ ...node, roundStart: undefined }, part);
       leads.push([further, 2 ** bits]);
       return createConstantSlot(further);
     });
@@ -216,7 +216,7 @@ class AutomatonEncoder {
   }
 
   /** Writes the record of half a word, rotated so that its atom has the top bits, followed by the bits of its slot. */
-  #half(node: HalfWordNode): number {
+  #writeHalfWord(node: HalfWordNode): number {
     const slots = Array.from({ length: HALF_SLOTS + 1 }, (_, bits): SlotRecord => {
       const slot = node.ways.slots.get(bits);
       if (slot === undefined) return createConstantSlot(0);
@@ -235,7 +235,7 @@ class AutomatonEncoder {
 
   /** Writes a record; returns its address. */
   #write({ place, rotation, turn, moves, stalemate, counters }: NodeRecordHead, slots: readonly SlotRecord[]): number {
-    const at = this.#here();
+    const at = this.#getPosition();
     const mask = (slots.length - 1) * SLOT_BYTES;
     const head =
       this.#automaton.rounds === undefined
@@ -251,12 +251,12 @@ class AutomatonEncoder {
             unused: 0,
           });
     this.words.push(...head);
-    for (const slot of slots) this.#slot(slot);
+    for (const slot of slots) this.#writeSlot(slot);
     return at;
   }
 
   /** Writes a slot; faster than `SLOT.pack`, because a scenario can have a million. */
-  #slot(slot: SlotRecord): void {
+  #writeSlot(slot: SlotRecord): void {
     const at = this.words.length;
     this.words.push(0, 0, 0, 0);
     this.words[at + SLOT.at.threshold] = slot[0];
@@ -264,7 +264,7 @@ class AutomatonEncoder {
     this.words[at + SLOT.at.above] = slot[2];
   }
 
-  #here(): number {
+  #getPosition(): number {
     return this.words.length * 4;
   }
 }

@@ -76,7 +76,7 @@ export class NodeGraph {
 
   /** Adds a node that starts a round without a test. */
   addRoundStart(begins: RoundStart, next: NodeRef): NodeRef {
-    return this.#node(NO_TEST, NO_POSITION, [next], begins);
+    return this.#createNode(NO_TEST, NO_POSITION, [next], begins);
   }
 
   /**
@@ -92,33 +92,33 @@ export class NodeGraph {
       after = (layers[layer] ?? []).map((look, state) => {
         const ways = exits[layer]?.[state] ?? [];
         const next = ways.map((exit) => (exit < 0 ? targets[-1 - exit] : before[exit]) ?? 0);
-        return this.#node(look, at, next, layer === 0 ? begins : undefined);
+        return this.#createNode(look, at, next, layer === 0 ? begins : undefined);
       });
     }
     return after[0] ?? 0;
   }
 
-  #node(
+  #createNode(
     look: WordTest | HalfWordTest,
     at: WordPosition,
     next: readonly NodeRef[],
     begins: RoundStart | undefined,
   ): NodeRef {
     if (begins === undefined && next.every((way) => way === next[0])) return next[0] ?? 0;
-    return 'ways' in look ? this.#halfNode(look, at, next, begins) : this.#wordNode(look, at, next, begins);
+    return 'ways' in look ? this.#createHalfNode(look, at, next, begins) : this.#createWordNode(look, at, next, begins);
   }
 
-  #halfNode(
+  #createHalfNode(
     { ways }: HalfWordTest,
     { word, half }: WordPosition,
     next: readonly NodeRef[],
     begins: RoundStart | undefined,
   ): NodeRef {
-    return this.#same({ place: word, half, ways, next, roundStart: begins }, mixHash(2 * word + half, next));
+    return this.#internNode({ place: word, half, ways, next, roundStart: begins }, mixHash(2 * word + half, next));
   }
 
   /** Merges adjacent branches with the same target. */
-  #wordNode(
+  #createWordNode(
     look: WordTest,
     { word, half }: WordPosition,
     next: readonly NodeRef[],
@@ -134,14 +134,14 @@ export class NodeGraph {
       if (k > 0) thresholds.push(look.thresholds[k - 1] ?? 0);
       ways.push(way);
     }
-    return this.#same(
+    return this.#internNode(
       { place, thresholds, next: ways, roundStart: begins, escaped },
       mixHash(mixHash(place, thresholds), ways),
     );
   }
 
   /** Returns an equal node, or adds this one. @param hash common hash of equal nodes */
-  #same(node: AutomatonNode, hash: number): NodeRef {
+  #internNode(node: AutomatonNode, hash: number): NodeRef {
     const last = this.#hashed.get(hash);
     for (let at = last; at !== undefined; at = this.#before[at]) {
       const known = this.nodes[at];

@@ -320,13 +320,13 @@ export class TracingChance implements Chance {
   }
 
   sum(dice: Dice): number {
-    if (this.#depth < this.path.length) return this.#again() as number;
+    if (this.#depth < this.path.length) return this.#repeatDraw() as number;
     const make = () => buildSum([{ least: dice.count, table: getSumThresholds(dice) }]);
-    return this.#words(1, `s${String(dice.count)}d${String(dice.sides)}`, make);
+    return this.#addWordDraw(1, `s${String(dice.count)}d${String(dice.sides)}`, make);
   }
 
   excess(dice: Dice, bonus: number): number {
-    if (this.#depth < this.path.length) return this.#again() as number;
+    if (this.#depth < this.path.length) return this.#repeatDraw() as number;
     const { word, half } = this.#place;
     const after: WordPosition = half === 0 ? { word, half: 1 } : { word: word + 1, half: 0 };
     const name = `e${String(dice.count)}d${String(dice.sides)},${String(bonus)}`;
@@ -334,36 +334,36 @@ export class TracingChance implements Chance {
   }
 
   hits(pools: readonly DicePool[]): number {
-    if (this.#depth < this.path.length) return this.#again() as number;
+    if (this.#depth < this.path.length) return this.#repeatDraw() as number;
     let words = 0;
     let name = 'h';
     for (const { dice, value } of pools) {
       words += Math.ceil(dice / POOL_CHUNK);
       name += `${String(dice)}@${String(value)},`;
     }
-    return this.#words(words, name, () => buildSum(pools.flatMap(splitPool)));
+    return this.#addWordDraw(words, name, () => buildSum(pools.flatMap(splitPool)));
   }
 
   faces(lots: readonly DiceSet[]): number {
-    if (this.#depth < this.path.length) return this.#again() as number;
-    return this.#words(lots.length, `f${lots.map(createDiceSetKey).join('/')}`, () =>
+    if (this.#depth < this.path.length) return this.#repeatDraw() as number;
+    return this.#addWordDraw(lots.length, `f${lots.map(createDiceSetKey).join('/')}`, () =>
       buildSum(lots.map(getDiceSetTable)),
     );
   }
 
   draw(bag: readonly number[], count: number): number[] {
-    if (this.#depth < this.path.length) return this.#again() as number[];
+    if (this.#depth < this.path.length) return this.#repeatDraw() as number[];
     const size = bag.reduce((sum, cubes) => sum + cubes, 0);
     const drawn = Math.min(count, size);
-    return this.#words(bag.length - 1, `b${bag.join()}:${String(drawn)}`, () => {
+    return this.#addWordDraw(bag.length - 1, `b${bag.join()}:${String(drawn)}`, () => {
       checkDraw(bag, drawn);
       return buildCubeDraw(bag, drawn);
     });
   }
 
   pick(weights: readonly number[]): number {
-    if (this.#depth < this.path.length) return this.#again() as number;
-    return this.#words(1, `p${weights.join()}`, () =>
+    if (this.#depth < this.path.length) return this.#repeatDraw() as number;
+    return this.#addWordDraw(1, `p${weights.join()}`, () =>
       buildSum([{ least: 0, table: computeWeightThresholds(weights) }]),
     );
   }
@@ -371,11 +371,13 @@ export class TracingChance implements Chance {
   sample(distribution: Distribution): number {
     const taken = getCachedDistribution(distribution);
     const make = () => buildSum([{ least: distribution.offset, table: taken.thresholds }]);
-    return this.#words(1, `t${String(taken.id)}`, make);
+    return this.#addWordDraw(1, `t${String(taken.id)}`, make);
   }
 
   roll(count: number, sides: number): SortedDice {
-    return this.#words(1, `r${String(count)}d${String(sides)}`, () => buildHand(getSortedDice('roll', count, sides)));
+    return this.#addWordDraw(1, `r${String(count)}d${String(sides)}`, () =>
+      buildHand(getSortedDice('roll', count, sides)),
+    );
   }
 
   decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {
@@ -387,7 +389,7 @@ export class TracingChance implements Chance {
   }
 
   /** Adds a draw of whole words; the rest of half a word is skipped. */
-  #words<T>(words: number, name: string, make: () => DrawGraph<T>): T {
+  #addWordDraw<T>(words: number, name: string, make: () => DrawGraph<T>): T {
     const { word, half } = this.#place;
     if (half === 1) this.#place = { word: word + 1, half: 0 };
     return this.#take(name, make, { word: this.#place.word + words, half: 0 });
@@ -398,11 +400,11 @@ export class TracingChance implements Chance {
     if (this.#depth === this.path.length) {
       this.path.push({ draw: getOrBuild(name, make), at: this.#place, after, choice: 0 });
     }
-    return this.#again() as T;
+    return this.#repeatDraw() as T;
   }
 
   /** Returns the value of a draw on the path. Acts are pure, so it needs no comparison. */
-  #again(): unknown {
+  #repeatDraw(): unknown {
     const choice = this.path[this.#depth++];
     if (choice === undefined) throw createNondeterminismError();
     this.#place = choice.after;

@@ -141,7 +141,7 @@ export class Chain<S extends State> {
     do {
       chance.rewind();
       const state = act(chance);
-      this.#pay();
+      this.#countStep();
       const target = this.#intern(state);
       const place = this.#table.get(target, RECORD.place);
       if (place < found.length && found.targets[place] === target) found.raise(place, chance.probability);
@@ -154,11 +154,11 @@ export class Chain<S extends State> {
   }
 
   /** Counts a step. */
-  #pay(): void {
+  #countStep(): void {
     this.#steps++;
     if (this.#budget >= ESTIMATE_BUDGET_MIN && this.#lookouts.isDue(this.#steps)) this.#plan();
     reportSteps(this.#steps, this.#expected);
-    if (this.#steps > this.#budget) this.#refuse(this.progress, this.#brief ? this.progress : this.#size());
+    if (this.#steps > this.#budget) this.#refuse(this.progress, this.#brief ? this.progress : this.#estimateSize());
   }
 
   #intern(state: S): number {
@@ -186,7 +186,7 @@ export class Chain<S extends State> {
   /** Estimates do not count in the pace. */
   #plan(): void {
     const pace = this.progress;
-    const size = this.#size();
+    const size = this.#estimateSize();
     this.#began = performance.now() - 1000 * pace.seconds;
     if (size.steps > this.#budget) this.#refuse(pace, size);
     if (!this.#fits(size, CERTAIN)) this.throwMemoryError(formatSize(size, pace));
@@ -194,10 +194,10 @@ export class Chain<S extends State> {
   }
 
   /** Estimates the total size. Initial states are analyzed once. */
-  #size(): ChainSize {
+  #estimateSize(): ChainSize {
     const begun = this.#rounds === undefined ? estimateChainSize(this.#model) : { states: 0, steps: 0 };
     if ('rounds' in begun) this.#rounds = begun.rounds;
-    const ahead = this.#ahead(this.#rounds ?? 0);
+    const ahead = this.#estimateRemaining(this.#rounds ?? 0);
     const followed = this.kinds.reduce((sum, _, node) => sum + Number(this.#isFollowed(node)), 0);
     return {
       states: Math.max(begun.states, this.size, followed + ahead.states),
@@ -209,7 +209,7 @@ export class Chain<S extends State> {
     return node >= 0 && this.#table.get(node, RECORD.status) === STATUS.followed;
   }
 
-  #ahead(battles: number): ChainSize {
+  #estimateRemaining(battles: number): ChainSize {
     const model = this.#model;
     return estimateRemainingSize(model, {
       open: this.#states.filter(
@@ -225,7 +225,7 @@ export class Chain<S extends State> {
   /** Returns true if a chain of this size, or this times the limits, fits into memory. */
   #fits(size: ChainSize, times = 1): boolean {
     const { states, transitions } = this.#room;
-    const isSmall = size.states <= times * states && this.#keptOf(size) <= times * transitions;
+    const isSmall = size.states <= times * states && this.#estimateTransitions(size) <= times * transitions;
     return isSmall && this.#table.hasRoom(size.states / times);
   }
 
@@ -239,7 +239,7 @@ export class Chain<S extends State> {
   }
 
   /** Estimates the number of transitions, at the present ratio to steps. */
-  #keptOf({ steps }: ChainSize): number {
+  #estimateTransitions({ steps }: ChainSize): number {
     return (steps * this.#kept) / Math.max(1, this.#steps);
   }
 }

@@ -221,24 +221,29 @@ class ChainSolver<S extends State> {
 
   run(): ChainSolution {
     this.#tell(this.#chain.start());
-    this.#moved(this.#mass.begin());
+    this.#moveMass(this.#mass.begin());
     this.#count();
-    while (this.#goesOn() && this.#affords());
+    while (this.#shouldContinue() && this.#moveRound());
     if (this.#round >= this.#model.maxRounds) this.#callOff();
     const lost = this.#open + this.#mass.dropped;
     return { lost, limited: this.#limited, states: this.#chain.size, steps: this.#chain.steps };
   }
 
-  #goesOn(): boolean {
+  #shouldContinue(): boolean {
     if (this.#round >= this.#model.maxRounds) return false;
     // A battle can begin within a round.
     if (this.#within > 0) return true;
     if (this.#open === 0) return false;
-    return this.#open > NEGLIGIBLE * this.#least() || !this.#isKnown() || !this.#circles() || this.#nearsLimit();
+    return (
+      this.#open > NEGLIGIBLE * this.#findLeastProbability() ||
+      !this.#isKnown() ||
+      !this.#isCyclic() ||
+      this.#isNearLimit()
+    );
   }
 
   /** Returns the present probability of the least likely possible outcome. */
-  #least(): number {
+  #findLeastProbability(): number {
     return this.#outcomes.reduce((least, mass) => (mass > 0 ? Math.min(least, mass) : least), 1);
   }
 
@@ -250,17 +255,17 @@ class ChainSolver<S extends State> {
     return this.#unexplored[KIND.resting].length === 0;
   }
 
-  #circles(): boolean {
+  #isCyclic(): boolean {
     this.#returns ??= this.#mass.hasCycle();
     return this.#returns;
   }
 
-  #nearsLimit(): boolean {
+  #isNearLimit(): boolean {
     return isNearLimit(this.#model.maxRounds - this.#round, this.#chain.transitions);
   }
 
   /** Moves a round; false if that exceeds the budget, and the remaining mass matters only for rare events. */
-  #affords(): boolean {
+  #moveRound(): boolean {
     try {
       this.#playRound();
       return true;
@@ -275,7 +280,7 @@ class ChainSolver<S extends State> {
 
   #playRound(): void {
     this.#round++;
-    if (this.#isKnown()) this.#say();
+    if (this.#isKnown()) this.#reportProgress();
     this.#move(KIND.resting);
     while (this.#within > 0) this.#move(KIND.within);
     this.#count();
@@ -288,10 +293,10 @@ class ChainSolver<S extends State> {
       this.#unexplored[kind] = [];
       for (const node of nodes) this.#tell(this.#chain.from(node), node);
     }
-    this.#moved(this.#mass.move(kind));
+    this.#moveMass(this.#mass.move(kind));
   }
 
-  #moved(within: number): void {
+  #moveMass(within: number): void {
     if (within < 0) this.#refuse();
     this.#within = within;
   }
@@ -309,7 +314,7 @@ class ChainSolver<S extends State> {
 
   /** Counts the battles that have ended in the present round. */
   #count(): void {
-    this.#absorb(KIND.over, (node) => this.#chain.finalState(node));
+    this.#recordFinalMass(KIND.over, (node) => this.#chain.finalState(node));
     if (this.#within === 0) this.#open = this.#mass.openMass();
   }
 
@@ -317,26 +322,26 @@ class ChainSolver<S extends State> {
   #callOff(): void {
     const outcome = this.#model.outcomes.indexOf(getRoundLimitOutcome(this.#model));
     if (outcome < 0) return;
-    this.#absorb(KIND.resting, (node) => ({ ...this.#chain.finalState(node), outcome }));
+    this.#recordFinalMass(KIND.resting, (node) => ({ ...this.#chain.finalState(node), outcome }));
     this.#limited = this.#open;
     this.#open = 0;
   }
 
-  #absorb(kind: number, ended: (node: number) => BattleEnd): void {
+  #recordFinalMass(kind: number, ended: (node: number) => BattleEnd): void {
     this.#mass.takeMass(kind, (node, mass) => {
       const result = this.#endings.get(node) ?? ended(node);
       this.#endings.set(node, result);
       this.#outcomes[result.outcome] = (this.#outcomes[result.outcome] ?? 0) + mass;
-      this.#sink(result.outcome, this.#metrics(result), mass);
+      this.#sink(result.outcome, this.#computeMetrics(result), mass);
     });
   }
 
-  #metrics({ metrics }: BattleEnd): readonly number[] {
+  #computeMetrics({ metrics }: BattleEnd): readonly number[] {
     const { roundsMetric } = this.#model;
     return roundsMetric === undefined ? metrics : metrics.with(roundsMetric, this.#round);
   }
 
-  #say(): void {
+  #reportProgress(): void {
     reportProgress(this.#round, Math.ceil(estimateRounds(this.#open, this.#round, this.#model.maxRounds)), 'rounds');
   }
 

@@ -170,11 +170,11 @@ export class FinalStateKernel {
     code: AutomatonCode,
     rounds?: AutomatonRounds,
   ): FinalStateKernel {
-    if (rounds === undefined) return FinalStateKernel.#plain(module, shape, results, code);
+    if (rounds === undefined) return FinalStateKernel.#createPlain(module, shape, results, code);
     return FinalStateKernel.#withRounds(module, shape, results, code, rounds);
   }
 
-  static #plain(
+  static #createPlain(
     module: WasmModule,
     shape: CountsShape,
     results: readonly BattleEnd[],
@@ -243,7 +243,7 @@ export class FinalStateKernel {
     const words = this.#rounds === undefined ? 1 : 2;
     const found = new Uint32Array(exports.memory.buffer, exports.listedAddress.value, words * count);
     const size = 1 + this.#shape.metrics.length;
-    const [ways, rows] = this.#listing(size);
+    const [ways, rows] = this.#createListing(size);
     const rounds = 1 + (this.#rounds?.metric ?? 0);
     for (let k = 0, to = 0; k < count; k++) {
       const way = (found[words * k] ?? 0) * size;
@@ -254,7 +254,7 @@ export class FinalStateKernel {
   }
 
   /** Returns the rows of all final states, and a buffer for battles; created on demand. */
-  #listing(size: number): readonly [ways: Int32Array, rows: Int32Array] {
+  #createListing(size: number): readonly [ways: Int32Array, rows: Int32Array] {
     const at = this.#rounds?.metric;
     this.#lists ??= [
       Int32Array.from(

@@ -112,12 +112,12 @@ const WARNING_SECONDS = 2;
  * takes at most a second, and yields an estimate of the duration.
  */
 function solveInOneCall(solver: SolverExports, loaded: () => void, budget: ExactBudget): number {
-  const attempt = ({ moves, steps }: ExactBudget): number => {
+  const trySolve = ({ moves, steps }: ExactBudget): number => {
     loaded();
     return solver.solve(moves, steps);
   };
-  if (!hasProgressListener() || budget.moves <= FULL_BUDGET.moves) return attempt(budget);
-  const answer = attempt(FULL_BUDGET);
+  if (!hasProgressListener() || budget.moves <= FULL_BUDGET.moves) return trySolve(budget);
+  const answer = trySolve(FULL_BUDGET);
   if (
     answer === ANSWERS.solved
       ? !isCut(solver)
@@ -127,7 +127,7 @@ function solveInOneCall(solver: SolverExports, loaded: () => void, budget: Exact
   const seconds = Math.max(computeRequiredSteps(solver), FULL_BUDGET.steps) / STEPS_PER_SECOND;
   if (seconds > WARNING_SECONDS)
     reportNote(`the exact answer is computed in one step: about ${formatSeconds(seconds)}`);
-  return attempt(budget);
+  return trySolve(budget);
 }
 
 /**

@@ -142,12 +142,12 @@ class AdaptiveRunner {
 
   /** Runs battles from..to-1. */
   async play(from: number, to: number, options: RunRequestOptions): Promise<RunResult> {
-    if (this.#hired !== undefined) return await this.#by(this.#hired, from, to, options);
-    if (!this.#isLeased && !this.#pays(to - from)) return await this.#here(from, to, options);
+    if (this.#hired !== undefined) return await this.#runOnThreads(this.#hired, from, to, options);
+    if (!this.#isLeased && !this.#areThreadsWorthwhile(to - from)) return await this.#runLocally(from, to, options);
     this.#isLeased = true;
-    const played = this.#lease.isStarted ? undefined : await this.#meanwhile(from, to, options);
+    const played = this.#lease.isStarted ? undefined : await this.#runWhileStarting(from, to, options);
     if (played?.complete === false || played?.to === to) return played;
-    const rest = await this.#by(this.#lease, played?.to ?? from, to, options);
+    const rest = await this.#runOnThreads(this.#lease, played?.to ?? from, to, options);
     return played === undefined ? rest : joinResults(played, rest);
   }
 
@@ -156,7 +156,7 @@ class AdaptiveRunner {
   }
 
   /** Returns true if threads pay off for a number of battles; threads that cannot load the rules do not. */
-  #pays(battles: number): boolean {
+  #areThreadsWorthwhile(battles: number): boolean {
     const least = this.#lease.isStarted ? USE_THREADS_SECONDS : START_THREADS_SECONDS;
     return this.#pace * battles >= least && isPortable(this.#prepared.setup);
   }
@@ -165,7 +165,7 @@ class AdaptiveRunner {
    * Runs battles locally while threads start, so that no time is lost and signals are handled: undefined if they
    * started quickly.
    */
-  async #meanwhile(from: number, to: number, options: RunRequestOptions): Promise<RunResult | undefined> {
+  async #runWhileStarting(from: number, to: number, options: RunRequestOptions): Promise<RunResult | undefined> {
     const started = this.#lease.start();
     const starting = new InFlightSet();
     starting.add(started).catch(() => undefined);
@@ -174,7 +174,7 @@ class AdaptiveRunner {
     while (starting.isActive && played?.to !== to) {
       const next = played?.to ?? from;
       const count = Math.max(1, Math.round(LOCAL_SLICE_SECONDS / this.#pace));
-      const part = await this.#here(next, Math.min(to, next + count), options);
+      const part = await this.#runLocally(next, Math.min(to, next + count), options);
       played = played === undefined ? part : joinResults(played, part);
       if (!part.complete) return played;
     }
@@ -182,13 +182,13 @@ class AdaptiveRunner {
     return played;
   }
 
-  async #here(from: number, to: number, options: RunRequestOptions): Promise<RunResult> {
-    const result = await this.#by({ play: runInCallingThread }, from, to, options);
+  async #runLocally(from: number, to: number, options: RunRequestOptions): Promise<RunResult> {
+    const result = await this.#runOnThreads({ play: runInCallingThread }, from, to, options);
     this.#pace = (result.busy ?? 0) / Math.max(1, result.to - result.from);
     return result;
   }
 
-  async #by(players: RunExecutor, from: number, to: number, options: RunRequestOptions): Promise<RunResult> {
+  async #runOnThreads(players: RunExecutor, from: number, to: number, options: RunRequestOptions): Promise<RunResult> {
     const { from: first, to: last } = this.#run;
     const watch = { ...withTotalProgress(options, from - first, last - to), prepared: this.#prepared };
     return await players.play({ ...this.#run, from, to }, watch);

@@ -100,7 +100,7 @@ export class ChunkQueue {
 
   /** Yields the chunks of a job: assigned ones, then claimed ones until none is left or the run is to stop. */
   *claimChunks(job: number): Generator<BattleRange, void> {
-    for (const chunk of this.#ownedBy(job)) yield this.#begin(job, chunk);
+    for (const chunk of this.#listOwnedChunks(job)) yield this.#begin(job, chunk);
     for (;;) {
       const chunk = this.#claim(job);
       if (chunk === undefined) return;
@@ -110,7 +110,7 @@ export class ChunkQueue {
 
   /** Records that a job has finished a chunk. */
   finish(job: number): void {
-    Atomics.add(this.#words, this.#jobWord(job) + DONE, 1);
+    Atomics.add(this.#words, this.#getJobAddress(job) + DONE, 1);
   }
 
   /** Stops claiming chunks; claimed ones are finished. */
@@ -135,7 +135,7 @@ export class ChunkQueue {
 
   /** True if a new job would find something to claim. */
   get hasFreeChunks(): boolean {
-    return this.#goesOn && this.#claimed() < this.#chunks;
+    return this.#goesOn && this.#countClaimed() < this.#chunks;
   }
 
   get #goesOn(): boolean {
@@ -144,41 +144,42 @@ export class ChunkQueue {
 
   /** One past the last claimed battle. */
   get claimedTo(): number {
-    return Math.min(this.plan.to, this.plan.from + computeChunkStart(this.plan, this.#claimed()));
+    return Math.min(this.plan.to, this.plan.from + computeChunkStart(this.plan, this.#countClaimed()));
   }
 
   /** Number of finished battles, except those of dead jobs; approximate for mixed chunk sizes. */
   get done(): number {
     let chunks = 0;
-    for (let job = 1; job <= this.plan.jobs; job++) chunks += Atomics.load(this.#words, this.#jobWord(job) + DONE);
+    for (let job = 1; job <= this.plan.jobs; job++)
+      chunks += Atomics.load(this.#words, this.#getJobAddress(job) + DONE);
     return Math.min(computeChunkStart(this.plan, chunks), this.plan.to - this.plan.from);
   }
 
   /** Returns the last chunk that a job started; undefined if there is none. */
   lastChunkOf(job: number): BattleRange | undefined {
-    const at = Atomics.load(this.#words, this.#jobWord(job) + AT);
-    return at === 0 ? undefined : this.#range(at - 1);
+    const at = Atomics.load(this.#words, this.#getJobAddress(job) + AT);
+    return at === 0 ? undefined : this.#getRange(at - 1);
   }
 
   /** Reassigns all chunks of a dead job to another that has not started. */
   reassign(dead: number, successor: number): void {
-    for (const chunk of this.#ownedBy(dead)) Atomics.store(this.#words, this.#owners + chunk, successor);
-    Atomics.store(this.#words, this.#jobWord(dead) + DONE, 0);
+    for (const chunk of this.#listOwnedChunks(dead)) Atomics.store(this.#words, this.#owners + chunk, successor);
+    Atomics.store(this.#words, this.#getJobAddress(dead) + DONE, 0);
   }
 
-  #jobWord(job: number): number {
+  #getJobAddress(job: number): number {
     return JOBS + (job - 1) * JOB_WORDS;
   }
 
-  #range(chunk: number): BattleRange {
+  #getRange(chunk: number): BattleRange {
     const { plan } = this;
     const from = plan.from + computeChunkStart(plan, chunk);
     return { from, count: Math.min(plan.from + computeChunkStart(plan, chunk + 1), plan.to) - from };
   }
 
   #begin(job: number, chunk: number): BattleRange {
-    Atomics.store(this.#words, this.#jobWord(job) + AT, chunk + 1);
-    return this.#range(chunk);
+    Atomics.store(this.#words, this.#getJobAddress(job) + AT, chunk + 1);
+    return this.#getRange(chunk);
   }
 
   #claim(job: number): number | undefined {
@@ -193,15 +194,15 @@ export class ChunkQueue {
     return undefined;
   }
 
-  #claimed(): number {
+  #countClaimed(): number {
     let chunk = Atomics.load(this.#words, NEXT);
     while (chunk < this.#chunks && Atomics.load(this.#words, this.#owners + chunk) !== 0) chunk++;
     return chunk;
   }
 
-  #ownedBy(job: number): number[] {
+  #listOwnedChunks(job: number): number[] {
     const owned: number[] = [];
-    for (let chunk = 0, claimed = this.#claimed(); chunk < claimed; chunk++) {
+    for (let chunk = 0, claimed = this.#countClaimed(); chunk < claimed; chunk++) {
       if (Atomics.load(this.#words, this.#owners + chunk) === job) owned.push(chunk);
     }
     return owned;

@@ -91,7 +91,7 @@ export class VisitedStates {
   /** Describes the different futures of two states with the same key; undefined if no difference is significant. */
   findDifference(): string | undefined {
     const pairs = [...this.#pairs.values()].slice(0, PAIRS);
-    const suspects = pairs.map((pair) => ({ pair, ends: this.#differing(pair) })).filter(({ ends }) => ends > 0);
+    const suspects = pairs.map((pair) => ({ pair, ends: this.#countDifferences(pair) })).filter(({ ends }) => ends > 0);
     const [worst] = suspects.sort((a, b) => b.ends - a.ends);
     if (worst === undefined) return undefined;
     const { one, other } = worst.pair;
@@ -100,7 +100,7 @@ export class VisitedStates {
   }
 
   /** Counts battles with different results from both states with the same words; 0 if the rules treat them as equal. */
-  #differing({ one, other }: StatePair): number {
+  #countDifferences({ one, other }: StatePair): number {
     const battles = Array.from({ length: BATTLES_PER_PAIR }, (_, battle) => battle);
     const end = (state: State, battle: number): string => JSON.stringify(simulateFrom(this.#model, state, battle));
     return battles.filter((battle) => end(one, battle) !== end(other, battle)).length;

@@ -110,7 +110,7 @@ class RunScheduler {
   /** Runs all chunks of the queue; returns the duration. */
   async play(): Promise<number> {
     const first = this.queue.plan.jobs / 2;
-    await Promise.all(Array.from({ length: first }, (_, j) => this.#part(j + 1, j + 1 + first)));
+    await Promise.all(Array.from({ length: first }, (_, j) => this.#runPart(j + 1, j + 1 + first)));
     const seconds = this.#began === undefined ? 0 : (performance.now() - this.#began) / 1000;
     if (this.#failures.length > 0) throw this.#failures[0];
     const { plan, claimedTo } = this.queue;
@@ -140,9 +140,9 @@ class RunScheduler {
     if (this.#crew.isContended?.() === true && this.queue.done > 0) this.queue.requestChunkSize(this.queue.plan.chunk);
   }
 
-  async #part(number: number, heir: number): Promise<void> {
+  async #runPart(number: number, heir: number): Promise<void> {
     try {
-      const { counts, busy = 0 } = await this.#counted(number, heir);
+      const { counts, busy = 0 } = await this.#runWithReplacement(number, heir);
       this.busy += busy;
       if (counts !== undefined) mergeCounts(this.counts, counts);
     } catch (error) {
@@ -151,21 +151,21 @@ class RunScheduler {
   }
 
   /** Returns the counts of a job, or, if it died, those of its replacement, which repeats its chunks. */
-  async #counted(number: number, heir: number): Promise<JobSuccess> {
-    const first = await this.#begun(number);
+  async #runWithReplacement(number: number, heir: number): Promise<JobSuccess> {
+    const first = await this.#runJob(number);
     if (first.ok) return first;
     this.queue.reassign(number, heir);
-    const second = await this.#perform(heir, () => this.#job(heir));
+    const second = await this.#perform(heir, () => this.#createJob(heir));
     if (second.ok) return second;
-    throw this.#hopeless(this.queue.lastChunkOf(heir) ?? this.queue.lastChunkOf(number), second.message);
+    throw this.#createFailure(this.queue.lastChunkOf(heir) ?? this.queue.lastChunkOf(number), second.message);
   }
 
   /** Runs a job if chunks are left when a worker is free; after a stop nothing waits for it. */
-  async #begun(number: number): Promise<JobResult> {
+  async #runJob(number: number): Promise<JobResult> {
     let begins = false;
     const playing = this.#perform(number, () => {
       begins = this.queue.hasFreeChunks;
-      return begins ? this.#job(number) : undefined;
+      return begins ? this.#createJob(number) : undefined;
     });
     const stopped = this.#stopped.then((): Promise<JobResult> | JobResult => (begins ? playing : { ok: true }));
     return await Promise.race([playing, stopped]);
@@ -179,12 +179,12 @@ class RunScheduler {
     }
   }
 
-  #job(number: number): Job {
+  #createJob(number: number): Job {
     this.#began ??= performance.now();
     return { setup: this.#setup, plan: this.queue.plan, memory: this.queue.memory, number };
   }
 
-  #hopeless(range: BattleRange | undefined, cause: string): RunError {
+  #createFailure(range: BattleRange | undefined, cause: string): RunError {
     const { from, count } = range ?? { from: this.queue.plan.from, count: this.queue.plan.chunk };
     return new RunError(
       `battles ${formatRange(from, from + count)} could not be simulated; the second attempt failed with ${cause}`,

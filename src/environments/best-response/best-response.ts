@@ -138,11 +138,11 @@ export function findHiddenInformation(
   if (known.game.questions.size === 0) return undefined;
   const choices = collectChoices(definition, known);
   let leak: InformationLeak | undefined;
-  const received = (question: OpenDecision, states: readonly State[]): void => {
+  const recordDecision = (question: OpenDecision, states: readonly State[]): void => {
     if (states.length > 1) leak ??= findLeak(question, states, (state) => choices.get(definition.model.key(state)));
   };
   const { values } = solveGame(
-    { ...definition, mergesByObservation: true, onDecision: received },
+    { ...definition, mergesByObservation: true, onDecision: recordDecision },
     HIDDEN_STEPS_FACTOR * steps,
   );
   const gain = known.values.best - values.best;
@@ -281,7 +281,7 @@ class CorrectionFormatter {
     const actions = options.map((option) => spec.actionName(point, option));
     return {
       decision: point,
-      observation: this.#observed(state),
+      observation: this.#describeObservation(state),
       policy: Object.fromEntries(actions.map((name, o) => [name, policy[o] ?? 0] as const).filter(([, p]) => p > 0)),
       bestAction: actions[choice] ?? '',
       visits,
@@ -290,7 +290,7 @@ class CorrectionFormatter {
   }
 
   /** Returns the features of a position, without a round counter if the position is the same in every round. */
-  #observed(state: State): Readonly<Record<string, number>> {
+  #describeObservation(state: State): Readonly<Record<string, number>> {
     const { model, spec } = this.#variant;
     const later = { ...state, round: state.round + 1 };
     const seen = spec.observe(state, this.#player);
@@ -318,9 +318,9 @@ function comparePolicies({ game, table, values, budget, variant: { model } }: Sc
     if (loss <= (worst[node] ?? 0)) return;
     [worst[node], roundsLeft[node]] = [loss, left];
   });
-  const chosen = (node: number, option: number, left: number): number =>
+  const getChosenProbability = (node: number, option: number, left: number): number =>
     (decisionIndex[node] ?? -1) < 0 || values.choice(node, left) === option ? 1 : 0;
-  const best = computeOutcomeProbabilities(game, table, model, budget, chosen, () => undefined);
+  const best = computeOutcomeProbabilities(game, table, model, budget, getChosenProbability, () => undefined);
   return { given, best, visits, lost, roundsLeft };
 }
 
@@ -367,11 +367,11 @@ export function solveScenarioGame(scenario: Scenario, options: BestResponseSyncO
   const points = selectPoints(variant.spec, options.decisions);
   const { model } = variant;
   const hidden: Key[][] = [];
-  const received = (_: OpenDecision, states: readonly State[]): void => {
+  const recordDecision = (_: OpenDecision, states: readonly State[]): void => {
     hidden.push(states.length > 1 ? states.map((state) => model.key(state)) : []);
   };
   const game = runWithScenarioErrors(scenario, () =>
-    buildGameGraph({ ...createGameDefinition(variant, agent, points), onDecision: received }, budget),
+    buildGameGraph({ ...createGameDefinition(variant, agent, points), onDecision: recordDecision }, budget),
   );
   const table = createGameTable(game);
   const values = computeGameValues(game, table, model.maxRounds, budget);

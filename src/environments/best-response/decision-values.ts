@@ -109,12 +109,12 @@ export function evaluateDecisions(
   const rounds = moments.map(({ state }) => Math.min(values.rounds, countRoundsLeft(solved, state)));
   const reported = new Map<string, PolicyOptionValues>();
   const wanted = new Set(nodes.map((node, m) => `${String(node)} ${String(rounds[m])}`));
-  const received = (node: number, left: number, best: readonly number[], given: readonly number[]): void => {
+  const recordValues = (node: number, left: number, best: readonly number[], given: readonly number[]): void => {
     const name = `${String(node)} ${String(left)}`;
     if (wanted.has(name)) reported.set(name, [best, given]);
   };
   const requested = [...new Set(nodes)].filter((node) => node !== undefined);
-  computeGameValues(game, table, variant.model.maxRounds, budget, { nodes: requested, onValues: received });
+  computeGameValues(game, table, variant.model.maxRounds, budget, { nodes: requested, onValues: recordValues });
   return nodes.map((node, m) => {
     const worths = reported.get(`${String(node)} ${String(rounds[m])}`);
     return node === undefined || worths === undefined ? undefined : createOptionValues(solved, node, worths);

@@ -236,10 +236,10 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     const found = new Map<Key, WeightedState<S>>();
     // The start of a battle has no decisions.
     const opening = new DecisionChance(() => false);
-    opening.walk((chance) => model.start(chance), this.#into(found, 1));
+    opening.walk((chance) => model.start(chance), this.#createVisitor(found, 1));
     this.#add([], INITIAL);
     this.firstOption.push(0);
-    this.#option(found, 1);
+    this.#addOption(found, 1);
     for (let node = 1; node < this.kinds.length; node++) this.#follow(node);
     this.firstOption.push(this.policy.length);
     this.firstEdge.push(this.targets.length);
@@ -251,7 +251,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
   }
 
   /** Creates a visitor that adds results. @param mass of the initial state */
-  #into(found: Map<Key, WeightedState<S>>, mass: number): (state: S, probability: number) => void {
+  #createVisitor(found: Map<Key, WeightedState<S>>, mass: number): (state: S, probability: number) => void {
     return (state, probability) => {
       this.steps++;
       if (this.#budget >= ESTIMATE_BUDGET_MIN && this.#lookouts.isDue(this.steps)) this.#plan();
@@ -284,7 +284,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     }
     if (question === undefined) {
       this.states[node] = undefined;
-      this.#option(found, 1);
+      this.#addOption(found, 1);
       return;
     }
     this.questions.set(node, question);
@@ -293,7 +293,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     for (const [o, option] of question.options.entries()) {
       found.clear();
       for (const member of members) this.#walk(member, found, option);
-      this.#option(found, question.policy[o] ?? 0);
+      this.#addOption(found, question.policy[o] ?? 0);
     }
   }
 
@@ -304,28 +304,28 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
   ): OpenDecision | undefined {
     const { model } = this.#contest;
     const turn = (chance: Chance): S => model.turn?.(state, chance) ?? model.step(state, chance);
-    return this.#chance.walk(turn, this.#into(found, mass), answer);
+    return this.#chance.walk(turn, this.#createVisitor(found, mass), answer);
   }
 
   /** Adds an option of the current position, with its successors. */
-  #option(found: ReadonlyMap<Key, WeightedState<S>>, policy: number): void {
+  #addOption(found: ReadonlyMap<Key, WeightedState<S>>, policy: number): void {
     this.policy.push(policy);
     this.firstEdge.push(this.targets.length);
-    for (const members of this.#apart([...found.values()])) {
-      this.targets.push(this.#position(members));
+    for (const members of this.#groupByObservation([...found.values()])) {
+      this.targets.push(this.#addPosition(members));
       this.probabilities.push(members.reduce((sum, { mass }) => sum + mass, 0));
     }
   }
 
   /** Groups states by what the player can distinguish. */
-  #apart(all: readonly WeightedState<S>[]): (readonly WeightedState<S>[])[] {
+  #groupByObservation(all: readonly WeightedState<S>[]): (readonly WeightedState<S>[])[] {
     const { model, observe } = this.#contest;
     if (all.length < 2) return [all];
     const alike = new Map<string, WeightedState<S>[]>();
     for (const member of all) {
       const over = model.outcome(member.state) !== undefined;
       // Hidden data may look like an unmade choice: then a state without secrets looks like one with secrets.
-      const name = over ? `!${String(member.key)}` : `${observe(member.state).join()}${this.#asks(member)}`;
+      const name = over ? `!${String(member.key)}` : `${observe(member.state).join()}${this.#observeDecision(member)}`;
       const group = alike.get(name);
       if (group === undefined) alike.set(name, [member]);
       else group.push(member);
@@ -334,7 +334,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
   }
 
   /** Returns what an otherwise uninformed player observes of its decision and of the progress of the round. */
-  #asks({ state }: WeightedState<S>): string {
+  #observeDecision({ state }: WeightedState<S>): string {
     const { model, mergesByObservation } = this.#contest;
     if (mergesByObservation !== true) return '';
     const turn = (chance: Chance): S => model.turn?.(state, chance) ?? model.step(state, chance);
@@ -354,7 +354,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     return others.some(({ state }) => !hasEqualItems(shown, observeAll(state)));
   }
 
-  #position(members: readonly WeightedState<S>[]): number {
+  #addPosition(members: readonly WeightedState<S>[]): number {
     const [first, second] = members;
     if (first === undefined) throw new Error('a position without a state');
     const believed = second === undefined ? [{ ...first, mass: 1 }] : mergeStates(members);
@@ -362,7 +362,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     const known = this.#index.get(name);
     if (known !== undefined) return known;
     const full = this.#keys.spend(name);
-    if (full !== undefined) this.#overflow(full);
+    if (full !== undefined) this.#throwOverflow(full);
     this.#index.set(name, this.kinds.length);
     const { model } = this.#contest;
     const rests = members.some(({ state }) => model.resting(state));
@@ -381,12 +381,12 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     this.kinds.push(kind);
     const ends = likeliest !== undefined && kind !== IN_ROUND;
     this.outcomes.push(ends ? model.outcomes.indexOf(model.outcome(likeliest) ?? getRoundLimitOutcome(model)) : -1);
-    this.payoffs.push(ends ? members.reduce((sum, { state, mass }) => sum + mass * this.#worth(state), 0) : 0);
+    this.payoffs.push(ends ? members.reduce((sum, { state, mass }) => sum + mass * this.#getPayoff(state), 0) : 0);
     return this.kinds.length - 1;
   }
 
   /** Returns the payoff of a battle that ends, or is called off, in a state. */
-  #worth(state: S): number {
+  #getPayoff(state: S): number {
     const { model, payoff } = this.#contest;
     const outcome = model.outcomes.indexOf(model.outcome(state) ?? getRoundLimitOutcome(model));
     return outcome < 0 ? 0 : payoff(state, outcome);
@@ -397,7 +397,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
     const seconds = (performance.now() - this.#began) / 1000;
     const pace = { states: this.kinds.length, steps: this.steps, transitions: this.targets.length, seconds };
     this.#played ??= estimateChainSize(this.#contest.model);
-    const ahead = this.#ahead();
+    const ahead = this.#estimateRemaining();
     const states = Math.max(this.#played.states, this.kinds.length, this.#following + ahead.states);
     const steps = Math.max(this.#played.steps, this.steps + ahead.steps);
     this.#began = performance.now() - 1000 * seconds;
@@ -411,7 +411,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
   }
 
   /** Estimates the remaining size if each position is a single state: the estimate does not cover beliefs. */
-  #ahead(): ChainSize {
+  #estimateRemaining(): ChainSize {
     if (this.beliefs > 0) return { states: 0, steps: 0 };
     const { model, decides } = this.#contest;
     return estimateRemainingSize(model, {
@@ -425,7 +425,7 @@ class GameGraphBuilder<S extends State> implements GameGraph<S> {
   }
 
   /** Throws for lack of memory. @param why description of the keys */
-  #overflow(why: string): never {
+  #throwOverflow(why: string): never {
     throw new BudgetError(
       `the optimal policy needs too much memory: ${formatGrouped(this.kinds.length)} positions were found; ${why}`,
     );

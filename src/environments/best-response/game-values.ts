@@ -49,31 +49,31 @@ class PositionOrder {
       if (kind === IN_ROUND && this.#next[node] === NEW) this.#from(node);
   }
 
-  #edge(node: number): number {
+  #getFirstEdge(node: number): number {
     const { firstOption, firstEdge } = this.#game;
     return firstEdge[firstOption[node] ?? 0] ?? 0;
   }
 
   #from(root: number): void {
     const path = [root];
-    this.#next[root] = this.#edge(root);
+    this.#next[root] = this.#getFirstEdge(root);
     for (let node = path.at(-1); node !== undefined; node = path.at(-1)) {
-      const further = this.#further(node);
+      const further = this.#nextUnvisited(node);
       if (further === undefined) {
         this.nodes.push(node);
         this.#next[node] = DONE;
         path.pop();
       } else {
-        this.#next[further] = this.#edge(further);
+        this.#next[further] = this.#getFirstEdge(further);
         path.push(further);
       }
     }
   }
 
   /** Returns the next unvisited successor of a position. */
-  #further(node: number): number | undefined {
+  #nextUnvisited(node: number): number | undefined {
     const { kinds, targets } = this.#game;
-    const end = this.#edge(node + 1);
+    const end = this.#getFirstEdge(node + 1);
     for (let edge = this.#next[node] ?? end; edge < end; edge++) {
       const target = targets[edge] ?? 0;
       if (kinds[target] !== IN_ROUND || this.#next[target] === DONE) continue;
@@ -205,16 +205,16 @@ class BackwardInduction implements GameValues {
     const { targets } = this.#table;
     const kept = this.#loss.length * maxRounds <= STORED_LOSSES_MAX;
     let [settled, open] = [false, 1];
-    this.#look(START);
+    this.#evaluateNode(START);
     for (let moves = 0; this.rounds < maxRounds && !settled; moves += targets.length) {
-      if (!this.#matters(open) && !isNearLimit(maxRounds - this.rounds, targets.length)) break;
+      if (!this.#isSignificant(open) && !isNearLimit(maxRounds - this.rounds, targets.length)) break;
       reportProgress(this.rounds, Math.ceil(estimateRounds(open, this.rounds, maxRounds)), 'rounds');
       if (moves > computeMoveLimit(this.#budget)) {
         if (open <= NEGLIGIBLE) break;
-        this.#refuse();
+        this.#throwBudgetError();
       }
-      settled = this.#count(kept);
-      this.#look(START);
+      settled = this.#processRound(kept);
+      this.#evaluateNode(START);
       open = this.#found[2] ?? 0;
     }
     [this.best = 0, this.policyValue = 0] = this.#found;
@@ -226,7 +226,7 @@ class BackwardInduction implements GameValues {
   }
 
   /** True if open battles can change a value noticeably; without cancellation, the relative change counts. */
-  #matters(open: number): boolean {
+  #isSignificant(open: number): boolean {
     if (open > NEGLIGIBLE) return true;
     if (!this.#oneSigned || open === 0) return false;
     const values = [this.#found[0] ?? 0, this.#found[1] ?? 0].map(Math.abs).filter((value) => value > 0);
@@ -234,28 +234,28 @@ class BackwardInduction implements GameValues {
   }
 
   /** Processes one more round. @returns true if it changed nothing, so further ones will not either */
-  #count(kept: boolean): boolean {
+  #processRound(kept: boolean): boolean {
     const { inRound, betweenRounds } = this.#table;
     this.rounds++;
     const before = this.#choice;
     this.#choice = before.slice();
     if (kept) this.#loss = new Float64Array(this.#loss.length);
     for (const node of inRound) {
-      this.#look(node);
-      this.#keep(node, this.#found);
+      this.#evaluateNode(node);
+      this.#storeValues(node, this.#found);
     }
-    for (const node of this.#listener?.nodes ?? []) this.#tell(node);
+    for (const node of this.#listener?.nodes ?? []) this.#reportOptionValues(node);
     // Values between rounds are all computed before any is set, because positions may lead to each other.
     const found = new Float64Array(3 * betweenRounds.length);
     for (const [r, node] of betweenRounds.entries()) {
-      this.#look(node);
+      this.#evaluateNode(node);
       found.set(this.#found, 3 * r);
     }
     let [settled, worthy] = [true, 0];
     for (const [r, node] of betweenRounds.entries()) {
       settled &&= found[3 * r] === this.#best[node] && found[3 * r + 1] === this.#given[node];
       worthy += Number(found[3 * r] !== 0) + Number(found[3 * r + 1] !== 0);
-      this.#keep(node, found.subarray(3 * r, 3 * r + 3));
+      this.#storeValues(node, found.subarray(3 * r, 3 * r + 3));
     }
     this.#isNew = worthy > this.#worthy;
     this.#worthy = worthy;
@@ -266,25 +266,25 @@ class BackwardInduction implements GameValues {
   }
 
   /** Reports the values of the options of a position in the current round. */
-  #tell(node: number): void {
+  #reportOptionValues(node: number): void {
     const { firstOption } = this.#table;
     const [best, given]: [number[], number[]] = [[], []];
     for (let option = firstOption[node] ?? 0, end = firstOption[node + 1] ?? 0; option < end; option++) {
-      this.#weigh(option);
+      this.#evaluateOption(option);
       best.push(this.#sums[0] ?? 0);
       given.push(this.#sums[1] ?? 0);
     }
     this.#listener?.onValues(node, this.rounds, best, given);
   }
 
-  #keep(node: number, found: Float64Array): void {
+  #storeValues(node: number, found: Float64Array): void {
     this.#best[node] = found[0] ?? 0;
     this.#given[node] = found[1] ?? 0;
     this.#open[node] = found[2] ?? 0;
   }
 
   /** Computes the value of an option. */
-  #weigh(option: number): void {
+  #evaluateOption(option: number): void {
     const { firstEdge, targets, probabilities } = this.#table;
     let [best, given, open] = [0, 0, 0];
     for (let edge = firstEdge[option] ?? 0, end = firstEdge[option + 1] ?? 0; edge < end; edge++) {
@@ -300,7 +300,7 @@ class BackwardInduction implements GameValues {
   }
 
   /** Computes the value of a position from its successors, and the optimal option. */
-  #look(node: number): void {
+  #evaluateNode(node: number): void {
     const { firstOption, policy } = this.#table;
     const [from, to] = [firstOption[node] ?? 0, firstOption[node + 1] ?? 0];
     const sums = this.#sums;
@@ -308,7 +308,7 @@ class BackwardInduction implements GameValues {
     let [likeliest, ownTop, ownOption] = [-1, Number.NEGATIVE_INFINITY, from];
     let [own, given, open] = [0, 0, 0];
     for (let option = from; option < to; option++) {
-      this.#weigh(option);
+      this.#evaluateOption(option);
       const best = sums[0] ?? 0;
       const share = policy[option] ?? 0;
       own += share * best;
@@ -321,18 +321,18 @@ class BackwardInduction implements GameValues {
     this.#found[1] = given;
     this.#found[2] = open;
     // Among equal options, the policy's option is chosen.
-    this.#decide(node, (ownTop >= top - TIE * this.payoffRange ? ownOption : topOption) - from, top - own);
+    this.#recordChoice(node, (ownTop >= top - TIE * this.payoffRange ? ownOption : topOption) - from, top - own);
   }
 
   /** Records the choice in a position in which the player decides, and the loss of the policy. */
-  #decide(node: number, option: number, loss: number): void {
+  #recordChoice(node: number, option: number, loss: number): void {
     const q = this.#table.decisionIndex[node] ?? -1;
     if (q < 0) return;
     this.#choice[q] = option;
     this.#loss[q] = loss;
   }
 
-  #refuse(): never {
+  #throwBudgetError(): never {
     const { targets, nodes } = this.#table;
     throw new BudgetError(
       `the optimal policy needs more than ${formatGrouped(computeMoveLimit(this.#budget))} value updates: ${formatGrouped(nodes)} positions, ` +
@@ -376,7 +376,7 @@ class MassPropagation {
   readonly #game: GameGraph<State>;
   readonly #table: GameTable;
   readonly #shares: OptionProbabilities;
-  readonly #heard: MassVisitor;
+  readonly #onMass: MassVisitor;
   readonly #mass: Float64Array;
   /** Positions that have had mass, and whether one of them is new in this round. */
   readonly #met: Uint8Array;
@@ -392,7 +392,7 @@ class MassPropagation {
     this.#game = game;
     this.#table = table;
     this.#shares = shares;
-    this.#heard = received;
+    this.#onMass = received;
     this.#mass = new Float64Array(table.nodes);
     this.#met = new Uint8Array(table.nodes);
     this.outcomes = new Array<number>(outcomes).fill(0);
@@ -400,51 +400,53 @@ class MassPropagation {
 
   run(maxRounds: number, budget: number): this {
     const { inRound, betweenRounds, targets } = this.#table;
-    this.#move(START, 1, 0);
+    this.#moveMass(START, 1, 0);
     let [open, left] = [1, maxRounds];
-    for (let moves = computeMoveLimit(budget); left > 0 && this.#goesOn(open, left, moves); left--) {
+    for (let moves = computeMoveLimit(budget); left > 0 && this.#shouldContinue(open, left, moves); left--) {
       this.#isNew = false;
       // All mass between rounds is taken before any of it moves.
-      const taken = Float64Array.from(betweenRounds, (node) => this.#take(node));
-      for (const [r, node] of betweenRounds.entries()) this.#move(node, taken[r] ?? 0, left);
-      for (const node of inRound.toReversed()) this.#move(node, this.#take(node), left);
+      const taken = Float64Array.from(betweenRounds, (node) => this.#takeMass(node));
+      for (const [r, node] of betweenRounds.entries()) this.#moveMass(node, taken[r] ?? 0, left);
+      for (const node of inRound.toReversed()) this.#moveMass(node, this.#takeMass(node), left);
       open = betweenRounds.reduce((sum, node) => sum + (this.#mass[node] ?? 0), 0);
       moves -= targets.length;
     }
-    if (left === 0) for (const node of betweenRounds) this.#end(node, this.#take(node));
+    if (left === 0) for (const node of betweenRounds) this.#recordOutcome(node, this.#takeMass(node));
     return this;
   }
 
   /** @param moves remaining value updates; no more are made only for rare outcomes */
-  #goesOn(open: number, left: number, moves: number): boolean {
+  #shouldContinue(open: number, left: number, moves: number): boolean {
     if (open > NEGLIGIBLE) return true;
     if (open === 0 || moves < 0) return false;
-    return this.#isNew || open > NEGLIGIBLE * this.#least() || isNearLimit(left, this.#table.targets.length);
+    return (
+      this.#isNew || open > NEGLIGIBLE * this.#findLeastProbability() || isNearLimit(left, this.#table.targets.length)
+    );
   }
 
   /** Returns the current probability of the least likely observed outcome. */
-  #least(): number {
+  #findLeastProbability(): number {
     return Math.min(1, ...this.outcomes.filter((mass) => mass > 0));
   }
 
-  #take(node: number): number {
+  #takeMass(node: number): number {
     const mass = this.#mass[node] ?? 0;
     this.#mass[node] = 0;
     return mass;
   }
 
-  #move(node: number, mass: number, left: number): void {
+  #moveMass(node: number, mass: number, left: number): void {
     if (mass === 0) return;
     const { firstOption, decisionIndex } = this.#table;
-    if ((decisionIndex[node] ?? -1) >= 0) this.#heard(node, mass, left);
+    if ((decisionIndex[node] ?? -1) >= 0) this.#onMass(node, mass, left);
     const first = firstOption[node] ?? 0;
     for (let option = first, last = firstOption[node + 1] ?? 0; option < last; option++) {
       const share = this.#shares(node, option - first, left);
-      if (share > 0) this.#spread(option, mass * share);
+      if (share > 0) this.#spreadMass(option, mass * share);
     }
   }
 
-  #spread(option: number, mass: number): void {
+  #spreadMass(option: number, mass: number): void {
     const { firstEdge, targets, probabilities, kinds } = this.#table;
     for (let edge = firstEdge[option] ?? 0, end = firstEdge[option + 1] ?? 0; edge < end; edge++) {
       const target = targets[edge] ?? 0;
@@ -453,12 +455,12 @@ class MassPropagation {
         this.#met[target] = 1;
         this.#isNew = true;
       }
-      if (kinds[target] === OVER) this.#end(target, moved);
+      if (kinds[target] === OVER) this.#recordOutcome(target, moved);
       else this.#mass[target] = (this.#mass[target] ?? 0) + moved;
     }
   }
 
-  #end(node: number, mass: number): void {
+  #recordOutcome(node: number, mass: number): void {
     const outcome = this.#game.outcomes[node] ?? -1;
     if (outcome >= 0) this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + mass;
   }

@@ -241,7 +241,7 @@ export class Evaluator {
    */
   evaluate(states: readonly Uint8Array[]): Evaluation[] {
     for (const [s, state] of states.entries()) this.#check(`states[${String(s)}]`, state);
-    return states.map((state) => this.#valueOf(canonicalizeState(state)));
+    return states.map((state) => this.#evaluateState(canonicalizeState(state)));
   }
 
   #check(place: string, state: Uint8Array): void {
@@ -250,7 +250,7 @@ export class Evaluator {
     checkInteger(`${place}, scenario`, readRecordHead(state).variant, 0, variants.length - 1);
   }
 
-  #valueOf(state: Uint8Array): Evaluation {
+  #evaluateState(state: Uint8Array): Evaluation {
     const name = NAMES.decode(state);
     const known = this.#known.get(name);
     if (known !== undefined) return known;
@@ -273,7 +273,7 @@ export class Evaluator {
       const result = { outcome, metrics, probability: 1 };
       return { variant: index, exact: true, battles: 0, ...computeExactValue(variant, agents, [result]) };
     }
-    const results = this.#endings(variant, this.#desk.begun(variant, state));
+    const results = this.#listEndings(variant, this.#desk.begun(variant, state));
     if (results !== undefined) {
       return { variant: index, exact: true, battles: 0, ...computeExactValue(variant, agents, results) };
     }
@@ -281,7 +281,7 @@ export class Evaluator {
     return { variant: index, exact: false, battles: this.#battles, ...estimateValue(variant, agents, lots) };
   }
 
-  #endings(variant: Variant, begun: TurnState) {
+  #listEndings(variant: Variant, begun: TurnState) {
     if (this.#exact === 'never') return undefined;
     const steps = Math.min(FULL_BUDGET.steps, this.#battles);
     const usual: ExactBudget = this.#exact === 'always' ? FULL_BUDGET : { steps, moves: 100 * steps };

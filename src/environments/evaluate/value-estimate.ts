@@ -106,19 +106,19 @@ export function estimateValue(
   const rewards = agents.map((agent, a) => {
     const worths = outcomes.map((_, o) => byOutcome[o]?.[a] ?? 0);
     const weights = byMetric.map((row) => row[a] ?? 0);
-    const worth = ({ counts: ended, sums }: BattleBatch): number =>
+    const computeReward = ({ counts: ended, sums }: BattleBatch): number =>
       weights.reduce(
         (sum, weight, m) => sum + weight * (sums[m] ?? 0),
         worths.reduce((sum, each, o) => sum + each * (ended[o] ?? 0), 0),
       );
-    const mean = sumBatches(batches, worth) / battles;
+    const mean = sumBatches(batches, computeReward) / battles;
     const lowest = -maximizeMean(
       worths.map((each) => -each),
       together,
     );
     const [low, high] = weights.every((weight) => weight === 0)
       ? [lowest, maximizeMean(worths, together)]
-      : estimateByBatches(batches, worth, computeRewardRange(worths, weights, metrics));
+      : estimateByBatches(batches, computeReward, computeRewardRange(worths, weights, metrics));
     return { agent, mean, low, high };
   });
   return {

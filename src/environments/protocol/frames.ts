@@ -137,7 +137,7 @@ export class FrameReader {
   /** Continues until a frame is complete or too long, or the chunk ends. */
   #next(): Frame | undefined {
     this.#pass();
-    this.#header ??= this.#heading();
+    this.#header ??= this.#readHeader();
     const header = this.#header;
     if (header === undefined) return undefined;
     if (header.length > this.limit) {
@@ -145,7 +145,7 @@ export class FrameReader {
       this.#skip = header.length;
       return { ...header, payload: undefined };
     }
-    const payload = this.#payload(header.length);
+    const payload = this.#readPayload(header.length);
     if (payload === undefined) return undefined;
     this.#header = undefined;
     return { ...header, payload };
@@ -158,13 +158,13 @@ export class FrameReader {
     this.#at += passed;
   }
 
-  #heading(): FrameHeader | undefined {
+  #readHeader(): FrameHeader | undefined {
     this.#at += this.#head.add(this.#chunk, this.#at);
     const head = this.#head.complete();
     return head === undefined ? undefined : readHeader(head);
   }
 
-  #payload(length: number): Uint8Array | undefined {
+  #readPayload(length: number): Uint8Array | undefined {
     const end = this.#at + length;
     if (this.#gathered === undefined && end <= this.#chunk.length) {
       const payload = this.#chunk.subarray(this.#at, end);

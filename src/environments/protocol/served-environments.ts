@@ -120,16 +120,16 @@ export class ObservationEncoder {
   constructor(env: VectorEnv, { fields, last }: BufferSelection) {
     this.#env = env;
     const { buffers, numEnvs } = env;
-    const reported = (name: BufferName): WireBuffer => {
+    const getReportedBuffer = (name: BufferName): WireBuffer => {
       return { name, kind: findWireKind(buffers[name]), columns: buffers[name].length / numEnvs };
     };
     let offset = OBSERVATION_HEAD_BYTES;
     this.fields = fields.map((name) => {
       const at = offset;
       offset += padTo8(buffers[name].byteLength);
-      return { ...reported(name), offset: at };
+      return { ...getReportedBuffer(name), offset: at };
     });
-    this.last = [{ name: 'env', kind: 'i32', columns: 1 }, ...last.map(reported)];
+    this.last = [{ name: 'env', kind: 'i32', columns: 1 }, ...last.map(getReportedBuffer)];
     this.#views = fields.map((name) => {
       const { buffer, byteOffset, byteLength } = buffers[name];
       return new Uint8Array(buffer, byteOffset, padTo8(byteLength));
@@ -140,27 +140,27 @@ export class ObservationEncoder {
 
   /** Encodes the environments, with the episodes that the last step has ended. */
   encodeStep(): Uint8Array[] {
-    return this.#parts(this.#env.buffers.finished, this.#env.ended);
+    return this.#listParts(this.#env.buffers.finished, this.#env.ended);
   }
 
   /** Encodes the current environments. */
   encodeCurrent(): Uint8Array[] {
-    return this.#parts(this.#all, 0);
+    return this.#listParts(this.#all, 0);
   }
 
   /** Encodes the environments, with the last finished episode of each. */
   encodeWithLastEpisodes(): Uint8Array[] {
-    return this.#parts(this.#all, this.#all.length);
+    return this.#listParts(this.#all, this.#all.length);
   }
 
-  #parts(envs: Int32Array, count: number): Uint8Array[] {
+  #listParts(envs: Int32Array, count: number): Uint8Array[] {
     this.#head[0] = count;
     const parts = [new Uint8Array(this.#head.buffer), ...this.#views];
-    if (count > 0) parts.push(this.#gathered(envs, count));
+    if (count > 0) parts.push(this.#gatherParts(envs, count));
     return parts;
   }
 
-  #gathered(envs: Int32Array, count: number): Uint8Array {
+  #gatherParts(envs: Int32Array, count: number): Uint8Array {
     const sizes = this.#sources.map((source, s) => (this.last[s]?.columns ?? 0) * count * source.BYTES_PER_ELEMENT);
     const total = sizes.reduce((sum, size) => sum + padTo8(size), 0);
     if (this.#rows.length < total) this.#rows = new Uint8Array(2 * total);

@@ -194,9 +194,9 @@ class ClientConnection {
 
   async #reply(frame: Frame): Promise<PayloadParts> {
     const { payload } = frame;
-    if (payload === undefined) throw this.#tooLong(frame);
+    if (payload === undefined) throw this.#createLengthError(frame);
     const name = parseRequestName(frame);
-    if (name === 'hello') return this.#greet(payload);
+    if (name === 'hello') return this.#answerHello(payload);
     if (name === 'close') {
       this.#over = true;
       return [];
@@ -209,12 +209,12 @@ class ClientConnection {
    * Creates the error for a payload that is too long. The connection ends if its length suggests that the client does
    * not send frames.
    */
-  #tooLong({ length }: Frame): InputError {
+  #createLengthError({ length }: Frame): InputError {
     this.#over = this.#opened === undefined || length >= LENGTH_LIMIT;
     return new InputError('frame', `at most ${String(this.#frames.limit)} bytes of payload`, String(length));
   }
 
-  async #greet(payload: Uint8Array): Promise<PayloadParts> {
+  async #answerHello(payload: Uint8Array): Promise<PayloadParts> {
     const offer = this.#offer;
     const greeting = offer.parseHello(payload);
     this.#leave();
@@ -241,12 +241,12 @@ class ClientConnection {
     const length = countBytes(parts);
     writeHeader(this.#whole, { length, type, flags: 0, id });
     return this.#write(
-      length <= JOINED_REPLY_MAX ? [this.#together(parts)] : [this.#whole.subarray(0, HEADER_BYTES), ...parts],
+      length <= JOINED_REPLY_MAX ? [this.#appendPayload(parts)] : [this.#whole.subarray(0, HEADER_BYTES), ...parts],
     );
   }
 
   /** Appends a payload to the header in `whole`. */
-  #together(parts: PayloadParts): Uint8Array {
+  #appendPayload(parts: PayloadParts): Uint8Array {
     let at = HEADER_BYTES;
     for (const part of parts) {
       this.#whole.set(part, at);

@@ -19,7 +19,7 @@ import type { Autoreset } from '../layout.ts';
 import type { Policy } from '../scenario-spec.ts';
 import { checkEnv } from '../validate.ts';
 import type { SessionCalls, SessionThreadSetup, ThreadCommand } from './environment-thread.ts';
-import { Hosted, type Laid, laidOut } from './environment-threads.ts';
+import { Hosted, type Laid, layOutEnvironments } from './environment-threads.ts';
 import type { ThreadedOptions } from './options.ts';
 
 /** Options of a session's environments (default: 1) and its thread. */
@@ -85,13 +85,13 @@ class SessionThread extends Hosted {
 
   /** Calls the thread. An error there leaves the environments undefined, so it also ends the session. */
   #call<T>(ask: () => Promise<T>): Promise<T> {
-    const answered = (resolve: (answer: T) => void, reject: (error: RunError) => void): void => {
+    const handleAnswer = (resolve: (answer: T) => void, reject: (error: RunError) => void): void => {
       this.#reject = reject;
       ask().then(resolve, (error: unknown) => {
         this.fail(`the session failed: ${String(error)}`);
       });
     };
-    return this.waiting(() => new Promise(answered));
+    return this.waiting(() => new Promise(handleAnswer));
   }
 
   protected override ended(end: RunError): void {
@@ -144,7 +144,7 @@ export class EnvSession extends Environments {
     options: EnvSessionOptions = {},
   ): Promise<EnvSession> {
     checkOptions(options);
-    const laid = await laidOut(scenarios, options, 1, 'EnvSession.create');
+    const laid = await layOutEnvironments(scenarios, options, 1, 'EnvSession.create');
     const thread = await SessionThread.start(laid.worker, { made: laid.environments });
     const session = new EnvSession(thread, laid.createEngine(thread), laid);
     await thread.within(laid.bootTimeoutMs, () => session.reset());
@@ -157,7 +157,7 @@ export class EnvSession extends Environments {
 
   /** Starts episode 0 in every environment; with a mask, the next episode in the marked ones. */
   reset(options: ResetOptions = {}): Promise<StepResult> {
-    return this.#inTurn((env) => env.reset(options));
+    return this.#runInTurn((env) => env.reset(options));
   }
 
   /**
@@ -166,19 +166,19 @@ export class EnvSession extends Environments {
    * @throws InputError in debug mode, if an action is illegal; the environments are then unchanged
    */
   step(actions?: ArrayLike<number>): Promise<StepResult> {
-    return this.#inTurn((env) => env.step(actions));
+    return this.#runInTurn((env) => env.step(actions));
   }
 
   /** Writes the action of a policy in every environment into `buffers.act`. */
   sampleActions(policy: Policy): Promise<void> {
-    return this.#inTurn((env) => {
+    return this.#runInTurn((env) => {
       env.sampleActions(policy);
     });
   }
 
   /** Simulates with a policy in every environment. @returns number of actions in all environments */
   rollout(policy: Policy, limits: RolloutLimits): Promise<number> {
-    return this.#inTurn((env) => {
+    return this.#runInTurn((env) => {
       env.rollout(policy, limits);
       return this.#thread.done as Promise<number>;
     });
@@ -186,14 +186,14 @@ export class EnvSession extends Environments {
 
   /** Changes rewards, weights or modes, like `VectorEnv.configure`. */
   configure(changes: EnvChanges): Promise<void> {
-    return this.#inTurn((env) => {
+    return this.#runInTurn((env) => {
       env.configure(changes);
     });
   }
 
   /** Returns a copy of all buffers and states, without the configuration. */
   snapshot(): Promise<Uint8Array> {
-    return this.#inTurn(async (env) => {
+    return this.#runInTurn(async (env) => {
       await this.#fetch(0, this.numEnvs);
       return env.snapshot();
     });
@@ -204,14 +204,14 @@ export class EnvSession extends Environments {
    * fingerprint
    */
   restore(snapshot: Uint8Array): Promise<void> {
-    return this.#inTurn((env) => {
+    return this.#runInTurn((env) => {
       env.restore(snapshot);
     });
   }
 
   /** Returns the state of an environment, for `setState` of environments with the same configuration. */
   state(env: number): Promise<Uint8Array> {
-    return this.#inTurn(async (all) => {
+    return this.#runInTurn(async (all) => {
       checkEnv(env, this.numEnvs);
       await this.#fetch(env, env + 1);
       return all.state(env);
@@ -223,21 +223,21 @@ export class EnvSession extends Environments {
    * size
    */
   setState(env: number, state: Uint8Array): Promise<void> {
-    return this.#inTurn((all) => {
+    return this.#runInTurn((all) => {
       all.setState(env, state);
     });
   }
 
   /** Switches environments from..to-1 to another seed: the past is unchanged, all later draws differ. */
   reseed(seed: SeedLike, from = 0, to: number = this.numEnvs): Promise<void> {
-    return this.#inTurn((env) => {
+    return this.#runInTurn((env) => {
       env.reseed(seed, from, to);
     });
   }
 
   /** Returns the properties of the session. */
   info(): Promise<EnvSessionInfo> {
-    return this.#inTurn(() => {
+    return this.#runInTurn(() => {
       const { system, autoreset, maxSteps } = this.configuration;
       const memoryBytes = this.buffers.obs.buffer.byteLength;
       return { system: system.id, autoreset, maxSteps, stateBytes: this.stateBytes, memoryBytes };
@@ -260,7 +260,7 @@ export class EnvSession extends Environments {
   }
 
   /** Runs work after all earlier calls: only one of the two threads accesses the memory. */
-  #inTurn<T>(work: (env: LockstepEnvironments) => T | Promise<T>): Promise<T> {
+  #runInTurn<T>(work: (env: LockstepEnvironments) => T | Promise<T>): Promise<T> {
     const turn = this.#last.then(async () => {
       this.#thread.check();
       const result = await work(this.#env);

@@ -77,13 +77,13 @@ interface ThreadPlayer {
   execute(target: ThreadCommand): Uint8Array[];
 }
 
-function kernelPlayer({ module, configBytes, room, memory }: KernelThreadSetup, thread: number): ThreadPlayer {
+function createKernelPlayer({ module, configBytes, room, memory }: KernelThreadSetup, thread: number): ThreadPlayer {
   const kernel = EnvironmentKernel.attach(module, configBytes, room, thread, memory);
   return { perform: (task, from, to) => performKernelTask(kernel, task, from, to), execute: () => [] };
 }
 
 /** @throws InputError if the module of the system has changed, or cannot be loaded */
-async function rulesPlayer({ scenarios, options, room, memory }: ReferenceThreadSetup): Promise<ThreadPlayer> {
+async function createRulesPlayer({ scenarios, options, room, memory }: ReferenceThreadSetup): Promise<ThreadPlayer> {
   const weighted = scenarios.map(async ({ weight, ...sent }) => ({ scenario: await receiveScenario(sent), weight }));
   let configuration = createEnvSpec(await Promise.all(weighted), options);
   const engine = new ReferenceEngine(configuration, room, memory);
@@ -110,9 +110,9 @@ async function rulesPlayer({ scenarios, options, room, memory }: ReferenceThread
 }
 
 /** Loads the engine of a thread. @returns a function that creates it: kernels attach to a memory one after the other */
-async function playerOf(made: KernelThreadSetup | ReferenceThreadSetup, thread: number): Promise<() => ThreadPlayer> {
-  if ('module' in made) return () => kernelPlayer(made, thread);
-  const player = await rulesPlayer(made);
+async function loadPlayer(made: KernelThreadSetup | ReferenceThreadSetup, thread: number): Promise<() => ThreadPlayer> {
+  if ('module' in made) return () => createKernelPlayer(made, thread);
+  const player = await createRulesPlayer(made);
   return () => player;
 }
 
@@ -158,7 +158,7 @@ const describeCause = (error: unknown): string =>
 /** Starts the threads, and reports the first one that ends. */
 function runWatchdog({ threads, deaths, commandPorts, ...setup }: WatchdogSetup): void {
   const mailbox = new Mailbox(setup.control);
-  const bury = (cause: string): void => {
+  const endWithCause = (cause: string): void => {
     deaths.postMessage(cause);
     mailbox.reportDeath();
   };
@@ -169,16 +169,16 @@ function runWatchdog({ threads, deaths, commandPorts, ...setup }: WatchdogSetup)
     const workerData: StepThreadSetup = { ...setup, thread, homeSlice: home, count, commandPort: port };
     const player = new Worker(new URL(setup.file), { workerData, transferList: port === undefined ? [] : [port] });
     player.on('error', (error) => {
-      bury(describeCause(error));
+      endWithCause(describeCause(error));
     });
     player.on('exit', (code) => {
-      bury(`it exited with code ${String(code)}`);
+      endWithCause(`it exited with code ${String(code)}`);
     });
   }
 }
 
 /** Executes the command in a port. */
-function grantFrom(player: ThreadPlayer, targets: MessagePort | undefined): number {
+function executeCommand(player: ThreadPlayer, targets: MessagePort | undefined): number {
   const reported = receiveMessageOnPort(targets as MessagePort) as { readonly message: ThreadCommand };
   targets?.postMessage(player.execute(reported.message));
   return 0;
@@ -187,11 +187,11 @@ function grantFrom(player: ThreadPlayer, targets: MessagePort | undefined): numb
 /** Steps slices forever. An error ends the thread, and so the pool. */
 async function runSteps({ made, control, thread, homeSlice, count, commandPort }: StepThreadSetup): Promise<never> {
   const mailbox = new Mailbox(control);
-  const player = mailbox.join(thread, await playerOf(made, thread));
+  const player = mailbox.join(thread, await loadPlayer(made, thread));
   for (;;) {
     const slice = mailbox.take(homeSlice, count);
     const [from, to, posted] = [mailbox.from(slice), mailbox.to(slice), mailbox.task(slice)];
-    mailbox.finish(slice, isTask(posted) ? player.perform(posted, from, to) : grantFrom(player, commandPort));
+    mailbox.finish(slice, isTask(posted) ? player.perform(posted, from, to) : executeCommand(player, commandPort));
   }
 }
 
@@ -205,7 +205,7 @@ export type SessionCalls = Pick<ThreadPlayer, 'execute'> & {
 async function answer({ made }: SessionThreadSetup): Promise<void> {
   const { expose } = await import('comlink');
   const { default: nodeEndpoint } = await import('comlink/dist/esm/node-adapter.mjs');
-  const player = (await playerOf(made, 1))();
+  const player = (await loadPlayer(made, 1))();
   const calls: SessionCalls = { ...player, perform: (task) => player.perform(task, 0, made.room.envs) };
   expose(calls, nodeEndpoint(parentPort as MessagePort));
 }

@@ -84,7 +84,11 @@ interface ThreadedEngineSetup {
  * @param what called function, such as `EnvSession.create`
  * @throws InputError if there are too many environments, or threads cannot load the system
  */
-async function madeOf(configuration: EnvSpec, room: EnvironmentRange, what: string): Promise<ThreadedEngineSetup> {
+async function createThreadedEngine(
+  configuration: EnvSpec,
+  room: EnvironmentRange,
+  what: string,
+): Promise<ThreadedEngineSetup> {
   if (!hasKernel(configuration)) {
     const made = createReferenceThreadSetup(configuration, room, what);
     return { environments: made, createEngine: (threads) => new HostRules(configuration, made, threads) };
@@ -106,7 +110,7 @@ export interface Laid extends ThreadedEngineSetup {
 }
 
 /** Lays out environments for threads. @param what called function, such as `EnvSession.create` */
-export async function laidOut(
+export async function layOutEnvironments(
   scenarios: Scenario | readonly (Scenario | WeightedScenario)[],
   { bootTimeoutMs = 30_000, worker = pathToFileURL(getThreadFile('rollout.js')), ...common }: ThreadedOptions,
   threads: number,
@@ -117,7 +121,14 @@ export async function laidOut(
   parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
   const configuration = createEnvSpec(addWeights(scenarios), environment);
   const room = { envs: numEnvs, first: firstEnv, threads: threads + 1 };
-  return { configuration, ...(await madeOf(configuration, room, what)), key, debug, bootTimeoutMs, worker };
+  return {
+    configuration,
+    ...(await createThreadedEngine(configuration, room, what)),
+    key,
+    debug,
+    bootTimeoutMs,
+    worker,
+  };
 }
 
 // Host side of a pool's threads: posts slices, waits, and receives deaths.
@@ -249,7 +260,7 @@ export class EnvironmentThreads extends Hosted {
 
   override check(): void {
     super.check();
-    if (this.mailbox.dead) this.fail(`a thread died: ${this.#cause()}`);
+    if (this.mailbox.dead) this.fail(`a thread died: ${this.#getCause()}`);
     super.check();
   }
 
@@ -307,7 +318,7 @@ export class EnvironmentThreads extends Hosted {
   }
 
   /** Returns the last cause from the watchdog, which reports before it wakes the host. */
-  #cause(): string {
+  #getCause(): string {
     const reported = receiveMessageOnPort(this.#deaths) as { readonly message: string } | undefined;
     return reported?.message ?? 'unknown cause';
   }

@@ -112,7 +112,7 @@ export class Mailbox {
     Atomics.store(this.#words, WAKE_AT, target);
     for (;;) {
       const { events } = this;
-      if (this.#come(events, target)) return;
+      if (this.#awaitEvents(events, target)) return;
       Atomics.wait(this.#words, EVENTS, events);
     }
   }
@@ -122,7 +122,7 @@ export class Mailbox {
     Atomics.store(this.#words, WAKE_AT, target);
     for (;;) {
       const { events } = this;
-      if (this.#come(events, target)) return;
+      if (this.#awaitEvents(events, target)) return;
       await (Atomics as unknown as AsyncWaiter).waitAsync(this.#words, EVENTS, events).value;
     }
   }
@@ -144,7 +144,7 @@ export class Mailbox {
     const result = work();
     Atomics.store(this.#words, JOINED, thread);
     Atomics.notify(this.#words, JOINED);
-    this.#happen();
+    this.#signalEvent();
     return result;
   }
 
@@ -180,15 +180,15 @@ export class Mailbox {
   finish(slice: number, result: number): void {
     this.#set(slice, RESULT, result);
     Atomics.store(this.#words, SLICES + slice * CACHE_LINE_WORDS + STATE, DONE);
-    this.#happen();
+    this.#signalEvent();
   }
 
-  #happen(): void {
+  #signalEvent(): void {
     const events = (Atomics.add(this.#words, EVENTS, 1) + 1) | 0;
     if (events - Atomics.load(this.#words, WAKE_AT) >= 0) Atomics.notify(this.#words, EVENTS);
   }
 
-  #come(events: number, wanted: number): boolean {
+  #awaitEvents(events: number, wanted: number): boolean {
     return ((events - wanted) | 0) >= 0 || this.dead;
   }
 

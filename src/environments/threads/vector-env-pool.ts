@@ -8,7 +8,7 @@ import type { EnvSpec, WeightedScenario } from '../env-spec.ts';
 import type { EnvironmentEngine } from '../environment-engine.ts';
 import type { KernelTask } from '../environment-kernel.ts';
 import { createStepResult, LockstepEnvironments, type StepResult, VECTOR_ENV_OPTIONS } from '../environments.ts';
-import { EnvironmentThreads, laidOut } from './environment-threads.ts';
+import { EnvironmentThreads, layOutEnvironments } from './environment-threads.ts';
 import { Mailbox } from './mailbox.ts';
 import type { ThreadedOptions } from './options.ts';
 
@@ -110,7 +110,7 @@ export class VectorEnvPool extends LockstepEnvironments {
     checkOptions(options);
     const { threads = availableParallelism(), slices: parts, numEnvs = 64, ...common } = options;
     parseCount(threads, 'threads', 1, WORKERS_MAX);
-    const laid = await laidOut(scenarios, { ...common, numEnvs }, threads, 'VectorEnvPool');
+    const laid = await layOutEnvironments(scenarios, { ...common, numEnvs }, threads, 'VectorEnvPool');
     const slices = parseCount(
       parts ?? Math.min(numEnvs, SLICES_PER_THREAD * threads),
       'slices',

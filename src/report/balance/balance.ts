@@ -157,8 +157,8 @@ function formatNoSolution(result: BalanceResult): string {
     const reach = curve?.allExact === true ? 'it is out of reach' : 'all examined values are on one side of it';
     return `${none} ${reach}: ${ends.map((end) => formatSettingResult(result, end)).join(', ')}.`;
   }
-  const beyond = (setting: BalanceSetting): boolean => setting.value > target !== nearest.value > target;
-  const other = curve?.crossings.find((pair) => pair.some((each) => isSameSetting(each, nearest)))?.find(beyond);
+  const isBeyond = (setting: BalanceSetting): boolean => setting.value > target !== nearest.value > target;
+  const other = curve?.crossings.find((pair) => pair.some((each) => isSameSetting(each, nearest)))?.find(isBeyond);
   return `${none} nearest: ${[nearest, ...(other ? [other] : [])].map((each) => formatSettingResult(result, each)).join(', ')}.`;
 }
 
@@ -226,7 +226,7 @@ function createFieldCurveNotes(result: BalanceResult, { allExamined, crossings, 
 }
 
 /** `2nd`, `3rd`, `11th` */
-function ordinal(n: number): string {
+function formatOrdinal(n: number): string {
   const result = Math.floor(n / 10) % 10 === 1 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
   return `${formatGrouped(n)}${result}`;
 }
@@ -238,7 +238,7 @@ function createGridNotes(result: BalanceResult, { step, allExamined }: ExaminedR
     return [`${all} The table has, for each value of ${one}, the value of ${two} nearest to the target.`];
   }
   const left =
-    step === 1 ? '' : ` Only every ${ordinal(step)} value of ${one} was examined; a smaller range has no gaps.`;
+    step === 1 ? '' : ` Only every ${formatOrdinal(step)} value of ${one} was examined; a smaller range has no gaps.`;
   const near = `The value of ${two} nearest to the target was searched near the value of the neighboring row:`;
   return [`${near} if there are several crossings, the table shows one of them.${left}`];
 }
@@ -269,13 +269,14 @@ export function formatSearchCoverage(result: BalanceResult): string[] {
 /** `One of defender’s tank is worth 1.32 of attacker’s rifleman: ... It costs 1.67: expensive.` */
 function formatExchangeRates(result: BalanceResult): string[] {
   const [field = ''] = result.fields.map(({ path }) => formatField(result, path));
-  const three = (value: number): string => formatSignificant(value, 3);
+  const formatThreeDigits = (value: number): string => formatSignificant(value, 3);
   return (result.exchangeRates ?? []).map(({ per, count, at, between, interval, value: worth, price }) => {
-    const within = (ends: Interval): string => formatRange(ends, (end) => three(end / count));
+    const within = (ends: Interval): string => formatRange(ends, (end) => formatThreeDigits(end / count));
     const known = interval === undefined ? '' : ` (${within(interval)})`;
-    const how = `${three(at)} for ${formatNumber(count)}, interpolated between ${between.map(formatNumber).join(' and ')}, which are ${within(between)}`;
-    const requested = price === undefined ? '' : ` It costs ${three(price)}: ${price > worth ? 'expensive' : 'cheap'}.`;
-    return `One of ${formatField(result, per)} is worth ${three(worth)}${known} of ${field}: ${how}.${requested}`;
+    const how = `${formatThreeDigits(at)} for ${formatNumber(count)}, interpolated between ${between.map(formatNumber).join(' and ')}, which are ${within(between)}`;
+    const requested =
+      price === undefined ? '' : ` It costs ${formatThreeDigits(price)}: ${price > worth ? 'expensive' : 'cheap'}.`;
+    return `One of ${formatField(result, per)} is worth ${formatThreeDigits(worth)}${known} of ${field}: ${how}.${requested}`;
   });
 }
 

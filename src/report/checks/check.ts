@@ -29,8 +29,9 @@ const getFileTitle = ({ name, scenario }: CheckedFile): string | undefined => na
 
 function describeFile(checked: CheckedFile): string {
   const { kind, scenario, size = 0 } = checked;
-  const some = (word: string): string => `${formatGrouped(size)} ${word}${size === 1 ? '' : 's'}`;
-  const kinds = kind === 'sweep' ? [`sweep of ${some('point')}`] : kind === 'expectations' ? [some('expectation')] : [];
+  const formatSome = (word: string): string => `${formatGrouped(size)} ${word}${size === 1 ? '' : 's'}`;
+  const kinds =
+    kind === 'sweep' ? [`sweep of ${formatSome('point')}`] : kind === 'expectations' ? [formatSome('expectation')] : [];
   const mode = scenario !== undefined && 'mode' in scenario ? [String(scenario.mode)] : [];
   const name = getFileTitle(checked);
   return [

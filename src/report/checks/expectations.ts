@@ -46,7 +46,7 @@ const HEADINGS: readonly TextColumn[] = [
 
 function formatVerdictTable(judged: readonly ExpectationResult[], look: TerminalStyle): string[] {
   const paint = getVerdictPaints(look);
-  const row = (each: ExpectationResult): string[] => [
+  const createRow = (each: ExpectationResult): string[] => [
     each.expectation.name,
     paint[each.verdict](each.verdict),
     formatSubject(each),
@@ -55,7 +55,7 @@ function formatVerdictTable(judged: readonly ExpectationResult[], look: Terminal
     formatShortExpectation(each),
     each.battles === 0 ? '' : formatGrouped(each.battles),
   ];
-  return formatTable(HEADINGS, judged.map(row), look);
+  return formatTable(HEADINGS, judged.map(createRow), look);
 }
 
 /** `3 expectations: 2 hold, 1 fails`. */

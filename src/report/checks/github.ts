@@ -39,6 +39,10 @@ export function escapeMarkdown(text: string): string {
 }
 
 export function formatMarkdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(heads), line(heads.map(() => '---')), ...rows.map((row) => line(row.map(escapeMarkdown)))].join('\n');
+  const formatLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [
+    formatLine(heads),
+    formatLine(heads.map(() => '---')),
+    ...rows.map((row) => formatLine(row.map(escapeMarkdown))),
+  ].join('\n');
 }

@@ -25,11 +25,11 @@ export interface JUnitSuite {
   readonly cases: readonly JUnitCase[];
 }
 
-const shown = (text: string): string => escaped(sanitizeXmlText(text));
+const escapeText = (text: string): string => escaped(sanitizeXmlText(text));
 
 function formatAttributes(values: Readonly<Record<string, string | number | undefined>>): string {
   const known = Object.entries(values).filter(([, value]) => value !== undefined);
-  return known.map(([name, value]) => ` ${name}="${shown(String(value))}"`).join('');
+  return known.map(([name, value]) => ` ${name}="${escapeText(String(value))}"`).join('');
 }
 
 const countCases = (cases: readonly JUnitCase[]) => ({
@@ -43,12 +43,14 @@ function formatCase({ name, classname, seconds, file, line, failure, error, skip
   const { message, type, text = '' } = failure ?? {};
   const head = `    <testcase${formatAttributes({ classname, name, time: seconds.toFixed(3), file, line })}`;
   const inner = [
-    ...(failure === undefined ? [] : [`      <failure${formatAttributes({ message, type })}>${shown(text)}</failure>`]),
+    ...(failure === undefined
+      ? []
+      : [`      <failure${formatAttributes({ message, type })}>${escapeText(text)}</failure>`]),
     ...(error === undefined
       ? []
-      : [`      <error${formatAttributes({ message: error.message })}>${shown(error.text)}</error>`]),
+      : [`      <error${formatAttributes({ message: error.message })}>${escapeText(error.text)}</error>`]),
     ...(skipped === true ? ['      <skipped/>'] : []),
-    ...(out === undefined ? [] : [`      <system-out>${shown(out)}</system-out>`]),
+    ...(out === undefined ? [] : [`      <system-out>${escapeText(out)}</system-out>`]),
   ];
   return inner.length === 0 ? [`${head}/>`] : [`${head}>`, ...inner, '    </testcase>'];
 }

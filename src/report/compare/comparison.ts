@@ -172,11 +172,12 @@ function createPairTable(result: Comparison, names: readonly string[]): SheetBlo
   const { pairs, order } = result;
   const scale = getDifferenceScale(result);
   const known = pairs.some(({ exact }) => exact !== undefined);
-  const apart = ({ first, second }: PairedDifference): number => Math.abs(order.indexOf(first) - order.indexOf(second));
+  const computeDistance = ({ first, second }: PairedDifference): number =>
+    Math.abs(order.indexOf(first) - order.indexOf(second));
   const place = ({ first, second }: PairedDifference): number => Math.min(order.indexOf(first), order.indexOf(second));
   const shown = pairs
-    .filter((pair) => pairs.length <= MAX_PAIRS || apart(pair) === 1)
-    .sort((a, b) => place(a) - place(b) || apart(a) - apart(b));
+    .filter((pair) => pairs.length <= MAX_PAIRS || computeDistance(pair) === 1)
+    .sort((a, b) => place(a) - place(b) || computeDistance(a) - computeDistance(b));
   const { difference, exact, gain } = DIFFERENCE_COLUMNS;
   const { interval, needed } = PAIR_COLUMNS;
   const table = createTable<PairRow>(

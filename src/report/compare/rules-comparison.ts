@@ -209,9 +209,9 @@ export function createDifferenceTables(
   sides: ColumnTitles,
 ): [outcomes: SheetBlock[], metrics: SheetBlock[]] {
   const { outcomes, metrics, exact, unshared } = result;
-  const comes = (of: string): boolean =>
+  const canOccur = (of: string): boolean =>
     (exact ?? []).some((summary) => summary.outcomes.some((outcome) => outcome.name === of && outcome.p > 0));
-  const shown = selectShownOutcomes(outcomes, ({ name: of, p }) => p.some((share) => share > 0) || comes(of));
+  const shown = selectShownOutcomes(outcomes, ({ name: of, p }) => p.some((share) => share > 0) || canOccur(of));
   const shares = shown.map(
     (row): DifferenceRow => ({ ...row, values: row.p, exact: getExactDifference(result, 'outcomes', row.name) }),
   );

@@ -46,9 +46,9 @@ function createLeads({ players, rewards, ...spec }: ScenarioSpec, { outcomes, me
 }
 
 function createStrengthMeasure(leads: readonly PlayerLead[], battles: readonly ExaminedBattle[]): ClosenessMeasure {
-  const winner = ({ outcome }: BattleEnd): PlayerLead | undefined => leads.find(({ wins }) => wins(outcome));
-  const decided = battles.some((seen) => winner(seen) !== undefined);
-  const leader = (result: BattleEnd): PlayerLead | undefined =>
+  const findWinner = ({ outcome }: BattleEnd): PlayerLead | undefined => leads.find(({ wins }) => wins(outcome));
+  const decided = battles.some((seen) => findWinner(seen) !== undefined);
+  const findLeader = (result: BattleEnd): PlayerLead | undefined =>
     leads.reduce<PlayerLead | undefined>(
       (best, lead) => (best && best.of(result) >= lead.of(result) ? best : lead),
       undefined,
@@ -56,7 +56,7 @@ function createStrengthMeasure(leads: readonly PlayerLead[], battles: readonly E
   return {
     by: 'strength',
     of(result) {
-      const lead = decided ? winner(result) : leader(result);
+      const lead = decided ? findWinner(result) : findLeader(result);
       return lead && { figure: Math.abs(lead.of(result)), player: lead.player, lead: lead.of(result) };
     },
   };

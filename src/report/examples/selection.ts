@@ -112,7 +112,7 @@ function computeRarities(counts: ValueCount, index: number, total: number): Map<
 export function createRarityMeasure(shape: CountsShape, counts: Counts): (result: BattleEnd) => Rarity {
   const total = counts.outcomes.reduce((sum, weight) => sum + weight, 0);
   const known = new Map<number, readonly Map<number, Rarity>[]>();
-  const given = (outcome: number): readonly Map<number, Rarity>[] => {
+  const listRarities = (outcome: number): readonly Map<number, Rarity>[] => {
     const found =
       known.get(outcome) ?? shape.metrics.map((_, m) => computeRarities(listValueCounts(counts, m, outcome), m, total));
     known.set(outcome, found);
@@ -120,7 +120,7 @@ export function createRarityMeasure(shape: CountsShape, counts: Counts): (result
   };
   return ({ outcome, metrics }) => {
     let rarest: Rarity = { share: (counts.outcomes[outcome] ?? 0) / total };
-    for (const [m, values] of given(outcome).entries()) {
+    for (const [m, values] of listRarities(outcome).entries()) {
       const rarity = values.get(metrics[m] ?? 0);
       // Rounding errors must not make a metric rarer than the outcome.
       if (rarity !== undefined && rarity.share < rarest.share * (1 - 1e-9)) rarest = rarity;

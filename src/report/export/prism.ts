@@ -50,10 +50,10 @@ function computeRewards({ nodes }: Graph, { metrics, roundsMetric }: Model<State
   const counter = metrics.findIndex(({ name }) => name === 'rounds');
   if (counter < 0) return undefined;
   // If states contain the number of rounds, the reward is its mean increase.
-  const added = ({ metrics: at, to }: GraphNode): number =>
+  const formatMetricGain = ({ metrics: at, to }: GraphNode): number =>
     to.reduce((sum, [target, p]) => sum + p * ((nodes[target]?.metrics[counter] ?? 0) - (at[counter] ?? 0)), 0);
   return nodes.flatMap((node, s) => {
-    const reward = roundsMetric === undefined ? added(node) : node.rounds;
+    const reward = roundsMetric === undefined ? formatMetricGain(node) : node.rounds;
     return reward === 0 ? [] : [`${String(s)} ${String(reward)}`];
   });
 }
@@ -70,7 +70,7 @@ export function createPrismFiles(graph: Graph, model: Model<State>): ModelFile[]
   const marked = [...labels.entries()].filter(([, own]) => own.length > 0);
   const rewards = computeRewards(graph, model) ?? [];
   const size = String(nodes.length);
-  const rewarded = (file: ModelFile): ModelFile[] => (rewards.length > 0 ? [file] : []);
+  const listRewardFiles = (file: ModelFile): ModelFile[] => (rewards.length > 0 ? [file] : []);
   return [
     ['chain.tra', joinLines([`${size} ${String(transitions)}`, ...moves])],
     ['chain.sta', formatStates(graph, model)],
@@ -81,7 +81,7 @@ export function createPrismFiles(graph: Graph, model: Model<State>): ModelFile[]
         ...marked.map(([s, own]) => `${String(s)}: ${own.join(' ')}`),
       ]),
     ],
-    ...rewarded([
+    ...listRewardFiles([
       'chain.srew',
       joinLines(['# Reward structure "rounds"', '# State rewards', `${size} ${String(rewards.length)}`, ...rewards]),
     ]),
@@ -95,23 +95,23 @@ export function createPrismFiles(graph: Graph, model: Model<State>): ModelFile[]
         ...marked.map(([s, own]) => `${String(s)} ${own.map((l) => names[l] ?? '').join(' ')}`),
       ]),
     ],
-    ...rewarded(['storm.srew', joinLines(rewards)]),
+    ...listRewardFiles(['storm.srew', joinLines(rewards)]),
   ];
 }
 
 /** Lists commands of both programs that compute the probability of the first outcome, and the mean of rounds. */
 export function formatPrismCommands(folder: string, model: Model<State>, files: readonly ModelFile[]): string[] {
   const [outcome = ''] = createLabels(model).slice(2);
-  const at = (file: string): string => `'${`${folder}/${file}`.replaceAll("'", "'\\''")}'`;
-  const storm = `storm --explicit ${at('storm.tra')} ${at('storm.lab')}`;
-  const rewarded = (line: string): string[] => (files.some(([name]) => name === 'storm.srew') ? [line] : []);
-  const prism = `prism -importmodel ${at('chain.all')} -dtmc`;
+  const getFilePath = (file: string): string => `'${`${folder}/${file}`.replaceAll("'", "'\\''")}'`;
+  const storm = `storm --explicit ${getFilePath('storm.tra')} ${getFilePath('storm.lab')}`;
+  const listRewardFiles = (line: string): string[] => (files.some(([name]) => name === 'storm.srew') ? [line] : []);
+  const prism = `prism -importmodel ${getFilePath('chain.all')} -dtmc`;
   return [
     `${storm} --prop 'P=? [F "${outcome}"]'`,
     `${storm} --prop 'P=? [F "over"]'`,
-    ...rewarded(`${storm} --staterew ${at('storm.srew')} --prop 'R=? [F "over"]'`),
+    ...listRewardFiles(`${storm} --staterew ${getFilePath('storm.srew')} --prop 'R=? [F "over"]'`),
     `${prism} -pf 'P=? [F "${outcome}"]'`,
     `${prism} -pf 'P=? [F "over"]'`,
-    ...rewarded(`${prism} -pf 'R{"rounds"}=? [F "over"]'`),
+    ...listRewardFiles(`${prism} -pf 'R{"rounds"}=? [F "over"]'`),
   ];
 }

@@ -122,7 +122,7 @@ function createRankingGroups(
   const single = [...highest, ...lowest].filter((level) => level.cells === 1).flatMap(({ readings }) => readings);
   const naming = chooseCellNaming([...single, ...nearest], axes);
   const context = { quantity, axes, naming };
-  const dots = (levels: readonly CellLevel[], ...look: readonly [colour: string, inner: 'from' | 'to']): Dot[] =>
+  const createDots = (levels: readonly CellLevel[], ...look: readonly [colour: string, inner: 'from' | 'to']): Dot[] =>
     levels.flatMap((level) => createLevelDots(context, level, look));
   const middle = nearest
     .toSorted((a, b) => b.value - a.value)
@@ -130,7 +130,7 @@ function createRankingGroups(
   const own = getSideColor(quantity.name, sides);
   const other = quantity.kind === 'outcome' ? findOpponent(quantity.name, sides) : undefined;
   const opposite = other === undefined ? own : getSideColor(other.id, sides);
-  const groups = [dots(highest, own, 'from'), middle, dots(lowest, opposite, 'to')];
+  const groups = [createDots(highest, own, 'from'), middle, createDots(lowest, opposite, 'to')];
   return { dots: groups.filter((group) => group.length > 0), subtitle: naming.subtitle };
 }
 

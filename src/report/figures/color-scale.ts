@@ -20,18 +20,18 @@ export interface ColorScale {
 type Rgb = readonly [red: number, green: number, blue: number];
 
 const parseRgb = (colour: string): Rgb => {
-  const channel = (at: number): number => Number.parseInt(colour.slice(at, at + 2), 16);
-  return [channel(1), channel(3), channel(5)];
+  const interpolateChannel = (at: number): number => Number.parseInt(colour.slice(at, at + 2), 16);
+  return [interpolateChannel(1), interpolateChannel(3), interpolateChannel(5)];
 };
 
 /** Interpolates between two colors, channel by channel, like Vega. */
 function mixColors(from: string, to: string, part: number): string {
   const [start, end] = [parseRgb(from), parseRgb(to)];
-  const hex = (at: number): string =>
+  const formatHex = (at: number): string =>
     Math.round((start[at] ?? 0) + part * ((end[at] ?? 0) - (start[at] ?? 0)))
       .toString(16)
       .padStart(2, '0');
-  return `#${hex(0)}${hex(1)}${hex(2)}`;
+  return `#${formatHex(0)}${formatHex(1)}${formatHex(2)}`;
 }
 
 /** Color of balanced chances. */

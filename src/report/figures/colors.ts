@@ -17,14 +17,14 @@ export function getSideColor(name: string, sides: readonly ScenarioSide[]): stri
  * @param names the most important first
  */
 function assignOutcomeColors(names: readonly string[], sides: readonly ScenarioSide[]): Map<string, string> {
-  const toneOf = (name: string): number | undefined => findSide(name, sides)?.tone;
-  const others = names.filter((name) => toneOf(name) === undefined);
+  const findTone = (name: string): number | undefined => findSide(name, sides)?.tone;
+  const others = names.filter((name) => findTone(name) === undefined);
   const taken = new Set(sides.map(({ tone }) => tone));
   const free = SIDE_COLORS.filter((_, tone) => !taken.has(tone));
   const palette = sides.length > 0 && others.length <= NEUTRAL_COLORS.length ? NEUTRAL_COLORS : free;
   return new Map(
     names.map((name) => {
-      const tone = toneOf(name);
+      const tone = findTone(name);
       return [name, (tone === undefined ? palette[others.indexOf(name)] : SIDE_COLORS[tone]) ?? GREY];
     }),
   );

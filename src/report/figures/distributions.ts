@@ -30,8 +30,8 @@ function formatFit({ fit }: CellDistribution): string {
   if (fit === undefined) return '';
   const { statistic, degrees, limit } = fit;
   const verdict = statistic <= limit ? 'they agree' : 'they differ more than in 19 of 20 correct cases';
-  const digits = (value: number): string => formatFixed(value, 1);
-  return `Chi-square of counts against the exact distribution: ${digits(statistic)} with ${String(degrees)} degrees of freedom (below ${digits(limit)} in 95 %): ${verdict}.`;
+  const formatDigits = (value: number): string => formatFixed(value, 1);
+  return `Chi-square of counts against the exact distribution: ${formatDigits(statistic)} with ${String(degrees)} degrees of freedom (below ${formatDigits(limit)} in 95 %): ${verdict}.`;
 }
 
 /** Colors of the bars: one for a metric, one for each outcome. */

@@ -70,12 +70,12 @@ function createLayers({ axis, zero }: DotPlotOptions, room: number) {
 /** Creates a dot plot. Lines have numbers as keys, because truncated names may be equal. */
 export function createDotPlotSpec(dots: readonly Dot[], frame: DotPlotOptions): TopLevelSpec {
   const { title, subtitle = '', zero, gaps = [], width = SINGLE_COLUMN, room = NAME_WIDTH } = frame;
-  const line = (at: number): number => at + gaps.filter((gap) => gap <= at).length;
+  const drawLine = (at: number): number => at + gaps.filter((gap) => gap <= at).length;
   const labels = dots.map(({ name }) => truncateToWidth(sanitizeXmlText(name), room, TEXT));
   for (const [g, gap] of gaps.entries()) labels.splice(gap + g, 0, '');
   const values = dots.map((dot, at) => {
     const { value, low = value, high = value } = dot;
-    return { ...dot, low, high, place: String(line(at)), base: 0, end: zero ? Math.max(0, high) : high };
+    return { ...dot, low, high, place: String(drawLine(at)), base: 0, end: zero ? Math.max(0, high) : high };
   });
   // Vega reserves space for axes, but not for labels of dots.
   const beside = Math.max(...dots.map(({ text }) => measureTextWidth(text, TEXT - 1)));

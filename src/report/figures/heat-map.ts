@@ -235,7 +235,7 @@ function createStrokeLayer(
   { x, y }: SweepView,
   mark: Readonly<Record<string, unknown>>,
 ) {
-  const along = (field: string, classes: AxisClasses | undefined) => ({
+  const listPositions = (field: string, classes: AxisClasses | undefined) => ({
     field,
     type: 'quantitative',
     title: null,
@@ -245,7 +245,7 @@ function createStrokeLayer(
   return {
     data: { values: createStrokes(segments) },
     mark: { type: 'line', aria: false, ...mark },
-    encoding: { x: along('px', x), y: along('py', y), order: { field: 'order', type: 'quantitative' } },
+    encoding: { x: listPositions('px', x), y: listPositions('py', y), order: { field: 'order', type: 'quantitative' } },
   };
 }
 
@@ -277,12 +277,12 @@ function createShapeLayers({ quantity, view, tiles, layout, scale }: HeatMapDraw
   const [width, height] = layout.panel;
   const values = createGridField(tiles, at, columns);
   const { times } = getScale(quantity);
-  const shown: GridField = (x, y) => {
+  const isShown: GridField = (x, y) => {
     const value = values(x, y);
     return value === undefined ? undefined : times * value;
   };
   const { domain } = scale;
-  const shapes = createTileShapes(shown, columns, rows, { domain, size: [width / columns, height / rows] });
+  const shapes = createTileShapes(isShown, columns, rows, { domain, size: [width / columns, height / rows] });
   const tooltip = [formatPanelLabel(view, at), formatQuantityHeading(quantity)]
     .filter((text) => text !== '')
     .join(': ');
@@ -315,8 +315,8 @@ function createTooltipCells({ quantity, view, tiles }: HeatMapDrawing): FigureCe
     const own = texts[panel];
     if (own !== undefined) own[1 + y * columns + x] = formatValue(scale, reading ?? { value });
   }
-  const axis = (classes: AxisClasses | undefined): string[] => [classes?.title ?? '', ...(classes?.labels ?? [''])];
-  return [[formatQuantityHeading(quantity), getScale(quantity).sign], axis(view.x), axis(view.y), ...texts];
+  const drawAxis = (classes: AxisClasses | undefined): string[] => [classes?.title ?? '', ...(classes?.labels ?? [''])];
+  return [[formatQuantityHeading(quantity), getScale(quantity).sign], drawAxis(view.x), drawAxis(view.y), ...texts];
 }
 
 /** Creates the values in tiles, if there is space. */

@@ -18,7 +18,7 @@ function createEffectDots(
   title: (name: string) => string,
   colour: (name: string) => string,
 ): Dot[] {
-  const dot = (name: string, share: number, of: string): Dot => {
+  const createDot = (name: string, share: number, of: string): Dot => {
     const text = formatPercent(formatFixed, share, 1);
     return {
       name,
@@ -28,11 +28,13 @@ function createEffectDots(
       tooltip: `${name}: ${text} of the variance between cells`,
     };
   };
-  const named = axes.flatMap(({ axis, share }) => (share === undefined ? [] : [dot(title(axis), share, colour(axis))]));
+  const named = axes.flatMap(({ axis, share }) =>
+    share === undefined ? [] : [createDot(title(axis), share, colour(axis))],
+  );
   return [
     ...named.sort((a, b) => b.value - a.value),
-    ...(rest === undefined ? [] : [dot('interactions', rest, GREY)]),
-    ...(noise === undefined || noise === 0 ? [] : [dot('at most chance', noise, GREY)]),
+    ...(rest === undefined ? [] : [createDot('interactions', rest, GREY)]),
+    ...(noise === undefined || noise === 0 ? [] : [createDot('at most chance', noise, GREY)]),
   ];
 }
 

@@ -85,13 +85,13 @@ function createOutcomeLayers(
   colors: ReadonlyMap<string, string>,
 ): OutcomeLayer[] {
   const total = counts.outcomes.reduce((sum, count) => sum + count, 0);
-  const shares = (outcome: number): number[] => computeShares(bins, listValueCounts(counts, m, outcome), total);
+  const listShares = (outcome: number): number[] => computeShares(bins, listValueCounts(counts, m, outcome), total);
   const places = [...shape.outcomes.entries()].filter(([o]) => (counts.outcomes[o] ?? 0) > 0);
   const own = places.filter(([, name]) => colors.has(name));
-  const rest = places.filter(([, name]) => !colors.has(name)).map(([o]) => shares(o));
+  const rest = places.filter(([, name]) => !colors.has(name)).map(([o]) => listShares(o));
   const joined = bins.map((_, b) => rest.reduce((sum, each) => sum + (each[b] ?? 0), 0));
   return [
-    ...own.map(([o, name]) => ({ outcome: name, colour: colors.get(name) ?? GREY, shares: shares(o) })),
+    ...own.map(([o, name]) => ({ outcome: name, colour: colors.get(name) ?? GREY, shares: listShares(o) })),
     ...(rest.length > 0 ? [{ outcome: OTHER_OUTCOMES, colour: GREY, shares: joined }] : []),
   ];
 }

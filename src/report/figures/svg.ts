@@ -66,11 +66,14 @@ const RECTANGLE = /M([\d.]+),([\d.]+)L([\d.]+),\2L\3,([\d.]+)L\1,\4Z/g;
 
 /** Shortens colors and coordinates (to 0.01 pixels), removes roles, and makes labels ignore the pointer. */
 function compactTag(tag: string, name: string): string {
-  const hex = (part: string): string => Number(part).toString(16).padStart(2, '0');
+  const shortenHex = (part: string): string => Number(part).toString(16).padStart(2, '0');
   return tag
     .replace(/^<text /, '<text pointer-events="none" ')
     .replaceAll(/ (role="graphics-[a-z]+"|(aria-[a-z]+|class)="[^"]*")/g, '')
-    .replaceAll(/"rgb\((\d+), (\d+), (\d+)\)"/g, (_, ...rgb: string[]) => `"#${rgb.slice(0, 3).map(hex).join('')}"`)
+    .replaceAll(
+      /"rgb\((\d+), (\d+), (\d+)\)"/g,
+      (_, ...rgb: string[]) => `"#${rgb.slice(0, 3).map(shortenHex).join('')}"`,
+    )
     .replace(/ d="[^"]*"/, (path) =>
       path
         .replaceAll(/\d+\.\d{3,}/g, (digits) => String(Number(Number(digits).toFixed(2))))

@@ -38,9 +38,9 @@ function createRings(inside: (x: number, y: number) => boolean, columns: number,
   let open: ColumnRun[] = [];
   for (let y = 0; y <= rows; y++) {
     const runs = y === rows ? [] : findRuns((x) => inside(x, y), columns);
-    const same = (run: readonly number[], other: readonly number[]) => run[0] === other[0] && run[1] === other[1];
+    const areEqual = (run: readonly number[], other: readonly number[]) => run[0] === other[0] && run[1] === other[1];
     for (const run of open) {
-      if (runs.some((each) => same(each, run))) continue;
+      if (runs.some((each) => areEqual(each, run))) continue;
       const [left, right] = [run[0] * width, run[1] * width];
       const [top, bottom] = [(rows - y) * height, (rows - run[2]) * height];
       rings.push([
@@ -51,7 +51,7 @@ function createRings(inside: (x: number, y: number) => boolean, columns: number,
         [left, top],
       ]);
     }
-    open = runs.map(([from, to]): ColumnRun => [from, to, open.find((run) => same(run, [from, to]))?.[2] ?? y]);
+    open = runs.map(([from, to]): ColumnRun => [from, to, open.find((run) => areEqual(run, [from, to]))?.[2] ?? y]);
   }
   return rings;
 }
@@ -73,11 +73,11 @@ export function createTileShapes(
     return value === undefined ? -1 : Math.min(COLOR_STEPS - 1, Math.max(0, Math.floor((value - low) / step)));
   });
   const used = [...new Set(steps)].filter((each) => each >= 0).sort((a, b) => a - b);
-  const ringsBy = (covers: (step: number, each: number) => boolean): Ring[][] =>
+  const traceRings = (covers: (step: number, each: number) => boolean): Ring[][] =>
     used.map((each) => createRings((x, y) => covers(steps[y * columns + x] ?? -1, each), columns, rows, size));
-  const nested = ringsBy((step, each) => step >= each);
+  const nested = traceRings((step, each) => step >= each);
   const count = nested.reduce((sum, { length }) => sum + length, 0);
-  const shapes = count <= steps.length ? nested : ringsBy((step, each) => step === each);
+  const shapes = count <= steps.length ? nested : traceRings((step, each) => step === each);
   return used.map((each, s) => {
     const rings = shapes[s] ?? [];
     const geometry = { type: 'MultiPolygon' as const, coordinates: rings.map((ring) => [ring]) };

@@ -57,7 +57,7 @@ const STEP_ENCODING = { field: 'step', type: 'nominal', scale: { domain: STEP_NA
 
 function createLayers(domain: readonly [number, number], axis: string) {
   const x = { type: 'quantitative', title: axis, scale: { domain, nice: false }, axis: { grid: false, tickCount: 5 } };
-  const text = (align: 'left' | 'right', side: string) => ({
+  const drawText = (align: 'left' | 'right', side: string) => ({
     transform: [{ filter: side }],
     mark: { type: 'text', aria: false, align, dx: align === 'left' ? 4 : -4, fontSize: TEXT - 1, color: INK },
     encoding: { x: { ...x, field: 'end' }, yOffset: STEP_ENCODING, text: { field: 'text', type: 'nominal' } },
@@ -94,8 +94,8 @@ function createLayers(domain: readonly [number, number], axis: string) {
       mark: { type: 'rule', aria: false, strokeWidth: 0.75, color: INK },
       encoding: { x: { datum: 0, type: 'quantitative' }, y: null },
     },
-    text('left', 'datum.value >= 0'),
-    text('right', 'datum.value < 0'),
+    drawText('left', 'datum.value >= 0'),
+    drawText('right', 'datum.value < 0'),
   ];
 }
 

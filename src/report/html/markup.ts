@@ -15,11 +15,11 @@ export class Markup {
 type MarkupPart = string | number | Markup | readonly Markup[];
 
 /** Escapes a text for element content and quoted attributes. */
-const written = (text: string): string => escaped(sanitizeXmlText(text)).replaceAll("'", '&#39;');
+const escapeMarkup = (text: string): string => escaped(sanitizeXmlText(text)).replaceAll("'", '&#39;');
 
 function renderPart(part: MarkupPart): string {
   if (part instanceof Markup) return part.text;
-  return typeof part === 'object' ? part.map(({ text }) => text).join('\n') : written(String(part));
+  return typeof part === 'object' ? part.map(({ text }) => text).join('\n') : escapeMarkup(String(part));
 }
 
 /** Template tag for HTML. */
@@ -36,7 +36,7 @@ const MAX_UNBROKEN = 12;
 /** Creates a name that is wrapped only at word boundaries. */
 export function formatBreakableName(name: string): Markup {
   const parts = name.length > MAX_UNBROKEN ? name.split(BREAK_POINTS) : [name];
-  return new Markup(parts.map(written).join('<wbr>'));
+  return new Markup(parts.map(escapeMarkup).join('<wbr>'));
 }
 
 export interface TableHeading {
@@ -83,7 +83,7 @@ function createRow(heads: readonly TableHeading[], row: readonly string[], mark:
 
 /** Creates a template with one line for each row and tabs between cells. Sanitized texts contain neither. */
 export function createRowTemplate(rows: readonly (readonly string[])[]): Markup {
-  const lines = rows.map((row) => row.map(written).join('\t')).join('\n');
+  const lines = rows.map((row) => row.map(escapeMarkup).join('\t')).join('\n');
   return new Markup(lines === '' ? '' : `<template>${lines}</template>`);
 }
 

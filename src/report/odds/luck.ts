@@ -71,8 +71,8 @@ function createLuckOption(outcome: string, o: number, table: LuckContext): LuckO
   if (left === undefined || first === undefined || last === undefined || first === last) return { outcome, clause };
   const step = getBoundScenario(input.scenario).shape.metrics[left.metric]?.unit ?? 1;
   const total = pairs.reduce((sum, [, weight]) => sum + weight, 0);
-  const upTo = (p: number): number => pairs.reduce((sum, [, weight], at) => (at > p ? sum : sum + weight), 0);
-  const middle = pairs.find((_, p) => upTo(p) >= total / 2) ?? last;
+  const sumUpTo = (p: number): number => pairs.reduce((sum, [, weight], at) => (at > p ? sum : sum + weight), 0);
+  const middle = pairs.find((_, p) => sumUpTo(p) >= total / 2) ?? last;
   return {
     outcome,
     clause,

@@ -28,7 +28,7 @@ export interface PlacedPart extends BarPart {
 }
 
 /** Computes the positions of parts. */
-export function placedParts<T extends BarPart>(parts: readonly T[]): (T & PlacedPart)[] {
+export function placeParts<T extends BarPart>(parts: readonly T[]): (T & PlacedPart)[] {
   let from = 0;
   const seen = new Map<number | undefined, number>();
   return parts.map((part) => {

@@ -29,8 +29,8 @@ export function roundOneIn(p: number): number {
   const decade = 10 ** Math.floor(Math.log10(1 / p) - 1);
   const wanted = 1 / p / decade;
   const nearest = ROUND.reduce((best, each) => {
-    const apart = (n: number): number => Math.abs(Math.log(n / wanted));
-    return apart(each) < apart(best) ? each : best;
+    const computeDistance = (n: number): number => Math.abs(Math.log(n / wanted));
+    return computeDistance(each) < computeDistance(best) ? each : best;
   });
   return nearest * decade;
 }
@@ -45,14 +45,14 @@ function toSpokenProbability(p: number): SpokenProbability {
   if (p >= 1) return { kind: 'always' };
   if (p < NEGLIGIBLE_LIMIT) return { kind: 'hardly' };
   if (1 - p < NEGLIGIBLE_LIMIT) return { kind: 'almost' };
-  const about = (part: number, whole: number): SpokenProbability => {
+  const approximateShare = (part: number, whole: number): SpokenProbability => {
     const apart = Math.abs(p - part / whole);
     return { kind: 'part', part, whole, about: apart > Math.min(EXACT_TOLERANCE, Math.min(p, 1 - p) / 100) };
   };
-  if (p < RARE_LIMIT) return about(1, roundOneIn(p));
-  if (1 - p < RARE_LIMIT) return about(roundOneIn(1 - p) - 1, roundOneIn(1 - p));
+  if (p < RARE_LIMIT) return approximateShare(1, roundOneIn(p));
+  if (1 - p < RARE_LIMIT) return approximateShare(roundOneIn(1 - p) - 1, roundOneIn(1 - p));
   const near = SPOKEN_FRACTIONS.find(([part, whole]) => Math.abs(p - part / whole) < FRACTION_TOLERANCE);
-  if (near !== undefined) return about(...near);
+  if (near !== undefined) return approximateShare(...near);
   return { kind: 'part', part: Math.round(100 * p), whole: 100, about: false };
 }
 

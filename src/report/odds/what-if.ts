@@ -62,7 +62,7 @@ export function createWhatIfQuestions(scenario: Scenario, absent: readonly strin
 }
 
 /** Formats a number with a sign; the minus sign has the width of the plus sign. */
-const signedPoints = (value: number, decimals: number): string =>
+const formatSignedPoints = (value: number, decimals: number): string =>
   addSign(formatFixed(value, decimals)).replace('-', '−');
 
 /** `+4.21`; simulated: `+4.2 ± 0.3`. */
@@ -70,7 +70,7 @@ function formatEffect({ effect, ci95, exact, differs }: NonNullable<FieldMoveEff
   if (!differs) return '0';
   const decimals = countDecimals({ value: effect, interval: exact ? undefined : ci95 }, SHARE, 2);
   const half = exact ? '' : ` ± ${formatFixed((SHARE.times * (ci95[1] - ci95[0])) / 2, decimals)}`;
-  return signedPoints(SHARE.times * effect, decimals) + half;
+  return formatSignedPoints(SHARE.times * effect, decimals) + half;
 }
 
 function createWhatIfRow(
@@ -88,7 +88,7 @@ function createWhatIfRow(
     fewer: fewer && formatEffect(fewer),
     after: after === undefined ? undefined : formatSharePercent(after, more?.exact === true ? 2 : 1),
     price: price === undefined ? undefined : formatNumber(price),
-    valueForPrice: more !== undefined && priced ? signedPoints(points / price, 2) : undefined,
+    valueForPrice: more !== undefined && priced ? formatSignedPoints(points / price, 2) : undefined,
   };
 }
 

@@ -117,7 +117,7 @@ function createCorrectionTable(optimum: BestResponse): SheetBlock[] {
 function createCorrectionBlocks(optimum: BestResponse): SheetBlock[] {
   const { corrections } = optimum;
   const shown = corrections.slice(0, MAX_ROWS);
-  const lines = (look: TerminalStyle): string[] =>
+  const formatLines = (look: TerminalStyle): string[] =>
     shown.flatMap((each) => {
       const share = formatPercent(formatExact, computeLossShare(each, optimum), 1);
       const figures = `visits ${formatExact(each.visits, 4)}, loss ${formatExact(each.loss, 4)}, ${share} of the difference`;
@@ -134,7 +134,7 @@ function createCorrectionBlocks(optimum: BestResponse): SheetBlock[] {
     createProse(`States in which the policy is not optimal: ${formatGrouped(corrections.length)}`),
     createDrawing(
       (look) => [
-        ...lines(look),
+        ...formatLines(look),
         ...(left > 0 ? formatBlocks([createOmission(`${formatGrouped(left)} more`)], look) : []),
       ],
       createCorrectionTable(optimum),

@@ -129,7 +129,7 @@ function listCardPairs({ attacker, defender, pairs }: Equilibrium): CardPair[] {
 /** Formats the row of a pair, and below it the rows of each side that has tokens. */
 function formatPairRows(pair: CardPair, { attacker, defender }: Equilibrium, look: TerminalStyle): string[][] {
   const { game } = pair;
-  const ofSide = (name: string, { sets }: CardSide, side: TokenSide): string[][] => {
+  const createSideRows = (name: string, { sets }: CardSide, side: TokenSide): string[][] => {
     if (sets.length < 2) return [];
     return selectShownStrategies(listTokenStrategies(sets, side), side.bestResponse).map((choice) =>
       formatStrategyRow({ ...choice, name: `  ${name}: ${choice.name}` }, look),
@@ -137,8 +137,8 @@ function formatPairRows(pair: CardPair, { attacker, defender }: Equilibrium, loo
   };
   return [
     formatStrategyRow(pair, look),
-    ...ofSide('attacker', attacker, game.attacker),
-    ...ofSide('defender', defender, game.defender),
+    ...createSideRows('attacker', attacker, game.attacker),
+    ...createSideRows('defender', defender, game.defender),
   ];
 }
 
@@ -170,7 +170,7 @@ function formatTokenTables(solution: Equilibrium, all: boolean, look: TerminalSt
 export function formatEquilibriumSheet(solution: Equilibrium, name: string, look: TerminalStyle, all = false): string {
   const { scenario, payoff, attacker, defender, value, policyValue, error, elapsedSeconds } = solution;
   const { bold, dim } = look.paint;
-  const size = (side: CardSide): string => `${String(side.cards.length)} x ${String(side.sets.length)}`;
+  const formatSize = (side: CardSide): string => `${String(side.cards.length)} x ${String(side.sets.length)}`;
   const blocks = [
     joinFacts([bold(sanitizeLine(name)), scenario.system, `payoff ${payoff}`], look),
     [
@@ -182,7 +182,7 @@ export function formatEquilibriumSheet(solution: Equilibrium, name: string, look
     ...formatTokenTables(solution, all, look),
     joinFacts(
       [
-        `cards x sets of air tokens: ${size(attacker)} against ${size(defender)}`,
+        `cards x sets of air tokens: ${formatSize(attacker)} against ${formatSize(defender)}`,
         `error at most ${error.toExponential(1)}`,
         formatDuration(elapsedSeconds),
       ],

@@ -73,7 +73,7 @@ export function createConditionalMeansTable(
   const ranks = rankOutcomes(summary);
   const names = [...ranks.keys()];
   const shown = selectMetrics(summary);
-  const cell = (m: number, outcome: string): string => {
+  const formatCell = (m: number, outcome: string): string => {
     const mean = summary.metrics[m]?.meanByOutcome[outcome];
     if (mean === undefined) return '';
     if (exact) return formatExact(mean, 4);
@@ -86,7 +86,7 @@ export function createConditionalMeansTable(
         ([name, rank]): DeclaredColumn<number> => ({
           ...{ head: name, isName: true, align: 'point', about: '' },
           ...getDropOrder(rank),
-          cell: (m) => cell(m, name),
+          cell: (m) => formatCell(m, name),
         }),
       ),
     ],

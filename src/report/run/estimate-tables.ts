@@ -47,9 +47,9 @@ function formatShareIntervals(outcomes: readonly OutcomeSummary[]): string[] {
   const bounds = outcomes.map((outcome) => formatBound(PERCENT, toEstimatedShare(outcome)));
   const end = (side: 0 | 1, outcome: OutcomeSummary): string =>
     formatFixed(PERCENT.times * (outcome.ci95?.[side] ?? 0), countShareDecimals(outcome));
-  const ends = (side: 0 | 1): string[] =>
+  const formatEnds = (side: 0 | 1): string[] =>
     alignDecimalPoints(outcomes.map((outcome, o) => (bounds[o] === undefined ? end(side, outcome) : '')));
-  const [lows, highs] = [ends(0), ends(1)];
+  const [lows, highs] = [formatEnds(0), formatEnds(1)];
   return bounds.map((bound, o) => bound ?? `${lows[o] ?? ''} .. ${highs[o] ?? ''}`);
 }
 

@@ -195,15 +195,15 @@ class ReplayWriter {
     const text = sanitizeLine(this.#rules[rule]?.describe(event.facts) ?? rule);
     const opens = rule === ROUND_RULE;
     if (opens) this.finish(at);
-    this.#say({ rule, opens, text }, at + 1);
+    this.#printEvents({ rule, opens, text }, at + 1);
   }
 
   /** Adds observations without a following rule. */
   finish(events: number): void {
-    this.#say({ opens: false, text: '' }, events);
+    this.#printEvents({ opens: false, text: '' }, events);
   }
 
-  #say(part: Pick<ReplayLine, 'rule' | 'opens' | 'text'>, events: number): void {
+  #printEvents(part: Pick<ReplayLine, 'rule' | 'opens' | 'text'>, events: number): void {
     const seen = this.#seen;
     const said = { text: part.text, one: seen.filter(isChoice).length < 2 };
     const notes = seen.flatMap((event) => formatObservation(event, said, this.#decisions, this.#paint) ?? []);

@@ -81,8 +81,8 @@ function listSideIds(open: BoundScenario): string[] {
 /** Sorts the owner of the city after its attackers. */
 function orderSides(ids: readonly string[], fields: ScenarioFields): string[] {
   const areas = Array.isArray(fields['areas']) ? fields['areas'].filter(isScenarioFields) : [];
-  const holds = (id: string): boolean => areas.some(({ city }) => city === id);
-  return ids.every(holds) ? [...ids] : ids.toSorted((a, b) => Number(holds(a)) - Number(holds(b)));
+  const hasPlayer = (id: string): boolean => areas.some(({ city }) => city === id);
+  return ids.every(hasPlayer) ? [...ids] : ids.toSorted((a, b) => Number(hasPlayer(a)) - Number(hasPlayer(b)));
 }
 
 function assignTones(ids: readonly string[]): number[] {
@@ -110,8 +110,8 @@ function listWonOutcomes(id: string, ids: readonly string[], open: BoundScenario
   const environment = findEnvironmentPlayers(open);
   // Parties without decisions, such as barbarians, have no wins.
   if (environment?.reward === undefined || !environment.players.includes(id)) return [];
-  const targets = (outcome: string, player: string): boolean => environment.reward?.(outcome, player) === 1;
-  return outcomes.filter((outcome) => environment.players.every((each) => targets(outcome, each) === (each === id)));
+  const isTarget = (outcome: string, player: string): boolean => environment.reward?.(outcome, player) === 1;
+  return outcomes.filter((outcome) => environment.players.every((each) => isTarget(outcome, each) === (each === id)));
 }
 
 function createSides(open: BoundScenario): ScenarioSide[] {
@@ -146,11 +146,11 @@ const isWithin = (path: string, part: string): boolean => path === part || path.
  */
 export function findSide(name: string, sides: readonly ScenarioSide[]): ScenarioSide | undefined {
   const rest = getNameSuffix(name);
-  const at = (path: string): ScenarioSide | undefined =>
+  const getSideAt = (path: string): ScenarioSide | undefined =>
     sides.find(({ id }) => isWithin(path, id)) ?? sides.find(({ also }) => also.some((part) => isWithin(path, part)));
   // A combatant can have the name of another party, because hit points are counted by combatant.
   const fighter = name.startsWith('hp.') ? sides.find(({ also }) => also.includes(rest)) : undefined;
-  return fighter ?? at(name) ?? at(rest) ?? sides.find(({ id }) => name.endsWith(`.${id}`));
+  return fighter ?? getSideAt(name) ?? getSideAt(rest) ?? sides.find(({ id }) => name.endsWith(`.${id}`));
 }
 
 /** Letters, digits and underscores, which continue a word. */

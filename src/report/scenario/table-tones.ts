@@ -24,12 +24,12 @@ export function createTableTones(
   sides: readonly ScenarioSide[],
 ): TableTones | undefined {
   const outcomes = heads[0]?.head === 'outcome';
-  const tone = (name: string, otherwise: SideTone): SideTone => findSide(name, sides)?.tone ?? otherwise;
+  const chooseTone = (name: string, otherwise: SideTone): SideTone => findSide(name, sides)?.tone ?? otherwise;
   const marks: TableTones = {
-    heads: heads.map(({ head, isName, path = head }) => (isName === true ? tone(path, 'nobody') : 'none')),
+    heads: heads.map(({ head, isName, path = head }) => (isName === true ? chooseTone(path, 'nobody') : 'none')),
     rows:
       quantities?.map((quantity) => findSideTone(quantity, sides)) ??
-      rows.map(([first = ''], r) => tone(names?.[r] ?? toPlainText(first), outcomes ? 'nobody' : 'none')),
+      rows.map(([first = ''], r) => chooseTone(names?.[r] ?? toPlainText(first), outcomes ? 'nobody' : 'none')),
   };
   return [...marks.heads, ...marks.rows].some((mark) => typeof mark === 'number') ? marks : undefined;
 }

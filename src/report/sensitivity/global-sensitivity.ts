@@ -69,7 +69,7 @@ const INTERVAL_COLUMN = { head: '95 % interval', about: 'confidence interval of 
 
 /** @param most largest mu* */
 export function createMorrisColumns(kind: QuantityKind, most: number): DeclaredColumn<MorrisField>[] {
-  const shown = ({ muStar, ci95: interval }: MorrisField) =>
+  const formatShown = ({ muStar, ci95: interval }: MorrisField) =>
     createEffectFormat(getDifferenceScale({ kind }), { value: muStar, interval });
   const point = { align: 'point', spare: 3 } as const;
   return [
@@ -78,16 +78,16 @@ export function createMorrisColumns(kind: QuantityKind, most: number): DeclaredC
     {
       ...{ head: formatEffectHeading('mu*', kind), align: 'point' },
       about: 'Morris: mean absolute effect of a change through the whole range',
-      cell: (field) => shown(field).value(field.muStar),
+      cell: (field) => formatShown(field).value(field.muStar),
     },
-    { ...INTERVAL_COLUMN, cell: (field) => shown(field).interval(field.ci95) },
+    { ...INTERVAL_COLUMN, cell: (field) => formatShown(field).interval(field.ci95) },
     {
       ...{ head: 'mu', ...point, about: 'Morris: mean of these effects, with signs' },
-      cell: (field) => addSign(shown(field).value(field.mu)),
+      cell: (field) => addSign(formatShown(field).value(field.mu)),
     },
     {
       ...{ head: 'sigma', ...point, about: 'Morris: standard deviation of these effects' },
-      cell: (field) => shown(field).value(field.sigma),
+      cell: (field) => formatShown(field).value(field.sigma),
     },
     {
       ...{ head: 'type', align: 'left' },

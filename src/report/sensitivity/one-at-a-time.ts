@@ -17,17 +17,17 @@ export function createOneAtATimeColumns(
   isExact: boolean,
   most: number,
 ): DeclaredColumn<StepField>[] {
-  const shown = ({ effect: value, ci95: interval, standardError }: StepField) =>
+  const formatShown = ({ effect: value, ci95: interval, standardError }: StepField) =>
     createEffectFormat(getDifferenceScale({ kind }), { value, interval, standardError });
-  const effect = (way: 'down' | 'up'): DeclaredColumn<StepField> => ({
+  const createEffectColumn = (way: 'down' | 'up'): DeclaredColumn<StepField> => ({
     ...{ head: formatEffectHeading(way, kind), align: 'point' },
     about: 'effect of one step down and of one step up; of shares in percentage points',
-    cell: (field) => (field[way] === undefined ? '' : addSign(shown(field).value(field[way].effect))),
+    cell: (field) => (field[way] === undefined ? '' : addSign(formatShown(field).value(field[way].effect))),
   });
   const interval: DeclaredColumn<StepField> = {
     head: '95 % interval,\nlarger effect',
     about: 'confidence interval of the larger of the two, valid for all fields together (Bonferroni)',
-    cell: (field) => shown(field).interval(field.ci95, addSign),
+    cell: (field) => formatShown(field).interval(field.ci95, addSign),
   };
   return [
     FIELD_COLUMN,
@@ -36,7 +36,7 @@ export function createOneAtATimeColumns(
       ...{ head: 'step', align: 'point', spare: 2, about: 'size of a step' },
       cell: ({ value, up, down }) => formatNumber(getEffectSize(value, up ?? down)),
     },
-    ...[effect('down'), effect('up')],
+    ...[createEffectColumn('down'), createEffectColumn('up')],
     ...(isExact ? [] : [interval]),
     {
       ...{ head: '', align: 'left', spare: 1, about: '' },

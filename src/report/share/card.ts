@@ -5,7 +5,7 @@
 import { truncateToWidth, wrapToWidth } from '../figures/figure.ts';
 import { FONT, measureTextWidth } from '../figures/font.ts';
 import { FAINT, INK, NEUTRAL_COLORS, SIDE_COLORS, SOFT } from '../figures/theme.ts';
-import { type BarPart, type PlacedPart, placedParts } from '../odds/odds-bar.ts';
+import { type BarPart, type PlacedPart, placeParts } from '../odds/odds-bar.ts';
 import { escaped } from '../text/escape.ts';
 import { formatOdds, formatSharedAnswer, type SharedAnswer, selectHeadlineParts } from './shared-answer.ts';
 
@@ -45,7 +45,7 @@ const formatNumber = (value: number): string => String(Number(value.toFixed(1)))
 /** Position of a share on the bar. */
 const placeOf = (part: number): number => MARGIN + part * CARD_ROOM;
 
-function partOf({ from, p, tone, shade }: PlacedPart): string {
+function drawPart({ from, p, tone, shade }: PlacedPart): string {
   const colour = tone === undefined ? (NEUTRAL_COLORS[shade % NEUTRAL_COLORS.length] ?? SOFT) : getToneColor(tone);
   const opacity = tone === undefined ? 1 : OPACITIES[Math.min(shade, OPACITIES.length - 1)];
   const faded = opacity === 1 ? '' : ` fill-opacity="${String(opacity)}"`;
@@ -54,7 +54,7 @@ function partOf({ from, p, tone, shade }: PlacedPart): string {
 }
 
 function createBar(parts: readonly PlacedPart[]): string {
-  const rectangles = parts.map(partOf);
+  const rectangles = parts.map(drawPart);
   // White lines separate parts, for readers who cannot distinguish colors.
   const lines = parts
     .slice(1)
@@ -145,7 +145,7 @@ function createLogo(x: number, y: number): string {
 /** Creates the image of a result as SVG. */
 export function renderCardSvg(answer: SharedAnswer): string {
   const { title, system, left, how, of } = answer;
-  const parts = placedParts(answer.parts);
+  const parts = placeParts(answer.parts);
   const heads = selectHeadlineParts(answer);
   const isBelow = ({ name }: PlacedPart): boolean => !heads.some((head) => head.name === name);
   const lines = left.flatMap((line) => wrapToWidth(line, CARD_ROOM, 28)).slice(0, 2);

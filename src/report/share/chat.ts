@@ -12,8 +12,8 @@ const BAR_SQUARES = 10;
 function createEmojiBar({ parts }: SharedAnswer): string {
   const whole = parts.map(({ p }) => Math.floor(p * BAR_SQUARES));
   const over = BAR_SQUARES - whole.reduce((sum, count) => sum + count, 0);
-  const next = [...parts.keys()].toSorted((a, b) => rest(b) - rest(a)).slice(0, over);
-  function rest(k: number): number {
+  const next = [...parts.keys()].toSorted((a, b) => sumRest(b) - sumRest(a)).slice(0, over);
+  function sumRest(k: number): number {
     return (parts[k]?.p ?? 0) * BAR_SQUARES - (whole[k] ?? 0);
   }
   const squares = parts.map(({ tone }, k) => {

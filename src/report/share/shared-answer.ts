@@ -130,8 +130,8 @@ export function createSharedAnswer(requested: AnsweredScenario): SharedAnswer {
 
 /** Text alternative of the image: `Swordsmen 57.6 %, Both sides fall 6.1 %`. */
 export function formatSharedAnswer({ of, parts }: SharedAnswer): string {
-  const reported = (join: string): string => parts.map(({ name, p }) => name + join + formatOdds(p)).join(', ');
-  return of === '' ? reported(' ') : `${of} ${reported(': ')}`;
+  const formatReported = (join: string): string => parts.map(({ name, p }) => name + join + formatOdds(p)).join(', ');
+  return of === '' ? formatReported(' ') : `${of} ${formatReported(': ')}`;
 }
 
 /**

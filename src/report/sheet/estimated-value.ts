@@ -164,12 +164,12 @@ export function formatValue(scale: Scale, figure: EstimatedValue): string {
   const { value, interval, standardError } = figure;
   const { times, sign, decimals, part } = scale;
   if (value === undefined) return '';
-  const written = (rule: NumberFormat<[number]>, digits: number): string =>
+  const formatWritten = (rule: NumberFormat<[number]>, digits: number): string =>
     (part ? formatPercentNumber(rule, value, digits) : rule(times * value, digits)) + sign;
-  if (interval === undefined) return written(formatExact, decimals);
+  if (interval === undefined) return formatWritten(formatExact, decimals);
   if (part && (value === 0 || value === 1)) return `${String(times * value)}${sign}`;
   if (interval[0] === interval[1] || (!part && standardError === 0)) return formatNumber(times * value) + sign;
-  return written(formatFixed, countDecimals(figure, scale, decimals));
+  return formatWritten(formatFixed, countDecimals(figure, scale, decimals));
 }
 
 /** Formats the bound of a share if no battle (`< 0.019`) or every battle (`> 99.98`) was counted. */

@@ -34,14 +34,14 @@ function formatRangeLabel(low: string, high: string): string {
 
 function createRangeClasses(axis: AxisTitle, [low, high]: readonly [number, number], most: number): AxisClasses {
   const count = Math.min(MAX_SAMPLED_CLASSES, most);
-  const edge = (k: number): number => low + ((high - low) * k) / count;
-  const label = (k: number): string => formatAxisValue(Number(edge(k).toPrecision(BOUND_DIGITS)));
+  const getEdge = (k: number): number => low + ((high - low) * k) / count;
+  const label = (k: number): string => formatAxisValue(Number(getEdge(k).toPrecision(BOUND_DIGITS)));
   const all = Array.from({ length: count }, (_, k) => k);
   return {
     axis: axis.name,
     title: formatAxisTitle(axis),
     labels: all.map((k) => formatRangeLabel(label(k), label(k + 1))),
-    middles: all.map((k) => (edge(k) + edge(k + 1)) / 2),
+    middles: all.map((k) => (getEdge(k) + getEdge(k + 1)) / 2),
     grouped: true,
     of(value) {
       if (typeof value !== 'number' || value < low || value > high) return undefined;
@@ -57,13 +57,13 @@ function createValueClasses(axis: AxisTitle, given: readonly AxisValue[], most: 
     values.slice(k * size, (k + 1) * size),
   );
   const places = new Map(values.map((value, v) => [value, Math.floor(v / size)]));
-  const middle = (run: readonly AxisValue[]): number =>
+  const getMiddle = (run: readonly AxisValue[]): number =>
     run.filter(isNumber).reduce((sum, x) => sum + x, 0) / run.length;
   return {
     axis: axis.name,
     title: formatAxisTitle(axis),
     labels: runs.map((run) => formatRangeLabel(formatAxisValue(run[0]), formatAxisValue(run.at(-1)))),
-    ...(values.every(isNumber) && { middles: runs.map(middle) }),
+    ...(values.every(isNumber) && { middles: runs.map(getMiddle) }),
     grouped: size > 1,
     of: (value) => (value === undefined ? undefined : places.get(value)),
   };

@@ -48,10 +48,10 @@ export class BalancedCellCounts {
   }
 
   #keep(reading: CellReading): void {
-    const off = (each: CellReading): number => Math.abs(each.value - EVEN_PROBABILITY);
+    const computeMiss = (each: CellReading): number => Math.abs(each.value - EVEN_PROBABILITY);
     const last = this.#nearest.at(-1);
-    if (this.#nearest.length === MAX_NEAREST && last !== undefined && off(reading) >= off(last)) return;
-    const at = this.#nearest.findIndex((each) => off(reading) < off(each));
+    if (this.#nearest.length === MAX_NEAREST && last !== undefined && computeMiss(reading) >= computeMiss(last)) return;
+    const at = this.#nearest.findIndex((each) => computeMiss(reading) < computeMiss(each));
     this.#nearest.splice(at < 0 ? this.#nearest.length : at, 0, reading);
     if (this.#nearest.length > MAX_NEAREST) this.#nearest.pop();
   }

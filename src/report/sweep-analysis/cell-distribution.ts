@@ -122,7 +122,7 @@ function createMetricBins({ counts, law: distribution }: CellWeights): { bins: D
   const width = chooseStepsPerBin(high - low, unit);
   const size = width * unit;
   const start = Math.floor(low / size + 1e-9) * size;
-  const within = (weights: Map<number, number>, from: number): number =>
+  const sumFrom = (weights: Map<number, number>, from: number): number =>
     [...weights].reduce(
       (sum, [value, weight]) => (value >= from - unit / 2 && value < from + size - unit / 2 ? sum + weight : sum),
       0,
@@ -135,8 +135,8 @@ function createMetricBins({ counts, law: distribution }: CellWeights): { bins: D
       label: width === 1 ? formatBinValue(from) : `${formatBinValue(from)}..${formatBinValue(to)}`,
       from,
       to,
-      ...(battles > 0 && { share: within(counts, from) / battles }),
-      ...(distribution.size > 0 && { exact: within(distribution, from) }),
+      ...(battles > 0 && { share: sumFrom(counts, from) / battles }),
+      ...(distribution.size > 0 && { exact: sumFrom(distribution, from) }),
     };
   });
   return { bins, width };

@@ -145,7 +145,7 @@ export function formatLevel(quantity: SweepQuantity, { from, to, readings }: Cel
     return `> 99.9999999${SHARE.sign}`;
   if (to - from <= ROUNDING * Math.abs(to)) return first === undefined ? '' : formatValue(scale, first);
   const decimals = Math.max(0, countSupportedDecimals(scale.times * (to - from)));
-  const text = (end: number): string => formatFixed(scale.times * end, decimals);
-  if (inner !== undefined) return `${inner === 'from' ? `≥ ${text(from)}` : `≤ ${text(to)}`}${scale.sign}`;
-  return formatRange([from, to], text) + scale.sign;
+  const formatEnd = (end: number): string => formatFixed(scale.times * end, decimals);
+  if (inner !== undefined) return `${inner === 'from' ? `≥ ${formatEnd(from)}` : `≤ ${formatEnd(to)}`}${scale.sign}`;
+  return formatRange([from, to], formatEnd) + scale.sign;
 }

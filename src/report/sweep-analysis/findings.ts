@@ -83,7 +83,7 @@ function createSignificanceTest(classes: readonly ClassMean[], common: boolean) 
 type SignificanceTest = ReturnType<typeof createSignificanceTest>;
 
 /** True if b is significantly larger than a. */
-const exceeds = (b: ClassMean, a: ClassMean, chance: SignificanceTest): boolean => b.mean - a.mean > chance(a, b);
+const isGreater = (b: ClassMean, a: ClassMean, chance: SignificanceTest): boolean => b.mean - a.mean > chance(a, b);
 
 /** Class with the smallest or largest mean. */
 function findExtremeClass(classes: readonly ClassMean[], sign: 1 | -1): ClassMean | undefined {
@@ -99,8 +99,9 @@ function findTurn(classes: readonly ClassMean[], chance: SignificanceTest, sign:
     const before = findExtremeClass(classes.slice(0, c), -sign as 1 | -1);
     const after = findExtremeClass(classes.slice(c + 1), -sign as 1 | -1);
     if (before === undefined || after === undefined) return [];
-    const beyond = (side: ClassMean): boolean => (sign > 0 ? exceeds(at, side, chance) : exceeds(side, at, chance));
-    if (!beyond(before) || !beyond(after)) return [];
+    const isBeyond = (side: ClassMean): boolean =>
+      sign > 0 ? isGreater(at, side, chance) : isGreater(side, at, chance);
+    if (!isBeyond(before) || !isBeyond(after)) return [];
     const height = Math.min(Math.abs(at.mean - before.mean), Math.abs(at.mean - after.mean));
     return [{ height, turn: [before, at, after] as const }];
   });
@@ -122,7 +123,7 @@ function computeInfluence(
     least,
     greatest,
     chance: chance(least, greatest),
-    clear: exceeds(greatest, least, chance),
+    clear: isGreater(greatest, least, chance),
   };
   if (!ordered || mixed || !base.clear) return base;
   const turn = findTurn(classes, chance, 1) ?? findTurn(classes, chance, -1);

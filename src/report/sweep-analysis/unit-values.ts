@@ -71,14 +71,14 @@ function findBreakEvenLine(
  */
 export async function computeUnitValues(store: Store, of: string): Promise<BreakEvenPoints | undefined> {
   const { axes, costs = [], design } = store.info;
-  const size = ({ values = [] }: (typeof axes)[number]): number =>
+  const countValues = ({ values = [] }: (typeof axes)[number]): number =>
     values.every((value) => typeof value === 'number') ? values.length : 0;
   const priced = axes.filter(({ paths }) => costs.some((side) => paths.every((path) => side.paths.includes(path))));
-  const [axis] = priced.toSorted((a, b) => size(b) - size(a));
+  const [axis] = priced.toSorted((a, b) => countValues(b) - countValues(a));
   const own = costs.find(({ paths }) => axis?.paths.every((path) => paths.includes(path)));
   const other = costs.find((each) => each !== own);
   if (axis === undefined || own === undefined || other === undefined || costs.length > 2) return undefined;
-  if (size(axis) < 2 || design !== 'grid') return undefined;
+  if (countValues(axis) < 2 || design !== 'grid') return undefined;
   const lines = new Map<string, CellReading[]>();
   let cells = 0;
   for await (const rows of store.parts())

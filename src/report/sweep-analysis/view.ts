@@ -109,7 +109,7 @@ export function createSweepView(facts: SweepOutline, targets: SweepViewOptions, 
   const scattered = facts.design !== 'grid';
   const fixed = resolveFixedAxes(facts, targets);
   const rank = ({ name }: StoredAxis): number => order.indexOf(name);
-  const moving = (axis: StoredAxis): boolean =>
+  const isVaried = (axis: StoredAxis): boolean =>
     countAxisValues(axis) > 1 || axis.name === targets.x || axis.name === targets.y;
   // Points are sums over priced fields, so displayed or fixed points replace the axes of these fields.
   const { costs = [] } = facts;
@@ -117,7 +117,7 @@ export function createSweepView(facts: SweepOutline, targets: SweepViewOptions, 
   const isSummed = (axis: StoredAxis): boolean =>
     summed && costs.some(({ paths }) => axis.paths.some((path) => paths.includes(path)));
   const candidates = [...facts.axes.filter((axis) => !isSummed(axis)), ...(summed ? costs : [])];
-  const free = candidates.filter((axis) => !fixed.has(axis) && moving(axis));
+  const free = candidates.filter((axis) => !fixed.has(axis) && isVaried(axis));
   const [x, y] = chooseDisplayedAxes(
     facts,
     targets,

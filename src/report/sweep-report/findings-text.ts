@@ -211,8 +211,8 @@ function formatTurn(quantity: SweepQuantity, { axis, turn }: AxisInfluence, { fa
   if (turn === undefined) return '';
   const [before, at, after] = turn;
   const [first, then] = at.mean > before.mean ? ['rises', 'falls'] : ['falls', 'rises'];
-  const value = (each: ClassMean): string => `${formatClassMean(quantity, each)} at ${each.label}`;
-  return `Along ${createAxisTitles(facts.axes)(axis)} the ${formatQuantityTitle(quantity, {})} is not monotonic: it ${first} from ${value(before)} to ${value(at)} and ${then} to ${value(after)}, on average over all other axes.`;
+  const formatFindingValue = (each: ClassMean): string => `${formatClassMean(quantity, each)} at ${each.label}`;
+  return `Along ${createAxisTitles(facts.axes)(axis)} the ${formatQuantityTitle(quantity, {})} is not monotonic: it ${first} from ${formatFindingValue(before)} to ${formatFindingValue(at)} and ${then} to ${formatFindingValue(after)}, on average over all other axes.`;
 }
 
 function formatAnomaly(odd: Anomaly, main: SweepQuantity, survey: SweepAnalysis): string {

@@ -56,8 +56,8 @@ const MAX_METRICS = 2;
 
 /** Selects metrics that vary, totals before parts. */
 function sortMetrics(metrics: readonly QuantityAnalysis[]): QuantityAnalysis[] {
-  const depth = ({ quantity: { name } }: QuantityAnalysis): number => name.split('.').length;
-  return metrics.filter(({ deviation }) => deviation > 0).sort((a, b) => depth(a) - depth(b));
+  const getDepth = ({ quantity: { name } }: QuantityAnalysis): number => name.split('.').length;
+  return metrics.filter(({ deviation }) => deviation > 0).sort((a, b) => getDepth(a) - getDepth(b));
 }
 
 /** Selects the named quantities; by default, outcomes that occur and the most informative metrics. */
@@ -98,15 +98,17 @@ function createOverviewFigures(
   const { counts = {}, axes } = facts;
   const sides = getStoreSides(facts);
   const quantities = shown.map(({ quantity }) => quantity);
-  const tiles = (key: string) => gathered.tiles.get(key) ?? [];
+  const createTiles = (key: string) => gathered.tiles.get(key) ?? [];
   if (view.scattered)
     return quantities.map((quantity) => {
       const points = gathered.points.get(getQuantityKey(quantity)) ?? [];
       return createScatterPlot(quantity, view, points, { counts, axes, cells: gathered.shown, sides });
     });
   if (view.y !== undefined)
-    return quantities.map((quantity) => createHeatMap(quantity, view, tiles(getQuantityKey(quantity)), counts, sides));
-  const lines = quantities.map((quantity) => ({ quantity, tiles: tiles(getQuantityKey(quantity)) }));
+    return quantities.map((quantity) =>
+      createHeatMap(quantity, view, createTiles(getQuantityKey(quantity)), counts, sides),
+    );
+  const lines = quantities.map((quantity) => ({ quantity, tiles: createTiles(getQuantityKey(quantity)) }));
   const outcomes = lines.filter(({ quantity }) => quantity.kind === 'outcome');
   const metrics = lines.filter(({ quantity }) => quantity.kind === 'metric');
   return [...(outcomes.length > 0 ? [outcomes] : []), ...metrics.map((line) => [line])].map((together) =>

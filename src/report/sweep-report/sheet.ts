@@ -48,14 +48,14 @@ const MAX_SENTENCES = [2, 3] as const;
 function formatFindings({ answers: found, survey }: SweepReport, look: TerminalStyle): string[] {
   if (found === undefined) return [];
   const { of, balanced, matters, odd } = createFindingsText(found, survey);
-  const lines = (title: string, sentences: readonly string[]): string[] => [
+  const formatLines = (title: string, sentences: readonly string[]): string[] => [
     look.paint.bold(title),
     ...sentences.flatMap((text) => wrapText(text, 2, look.width)),
   ];
   return [
-    ...(found.main.kind === 'outcome' ? lines(`balanced cells: ${of}`, balanced.slice(0, MAX_SENTENCES[0])) : []),
-    ...lines(`main effects: ${of}`, matters.slice(0, MAX_SENTENCES[1])),
-    ...lines('anomalies', odd),
+    ...(found.main.kind === 'outcome' ? formatLines(`balanced cells: ${of}`, balanced.slice(0, MAX_SENTENCES[0])) : []),
+    ...formatLines(`main effects: ${of}`, matters.slice(0, MAX_SENTENCES[1])),
+    ...formatLines('anomalies', odd),
   ];
 }
 
@@ -80,15 +80,17 @@ function formatEffects({ shown, survey }: SweepReport, look: TerminalStyle): str
   ];
   const share = (value: number | undefined): string =>
     value === undefined ? '' : formatPercentNumber(formatFixed, value, 1);
-  const line = (name: string, of: (each: QuantityAnalysis) => number | undefined): string[] => [
+  const formatLine = (name: string, of: (each: QuantityAnalysis) => number | undefined): string[] => [
     name,
     ...varying.map((each) => share(of(each))),
   ];
   const rest = varying.every((each) => each.effects.rest !== undefined);
   const rows = [
-    ...axes.map((axis, a) => line(formatAxisTitle(axis), (each) => each.effects.axes[a]?.share)),
-    ...(rest ? [line('interactions', (each) => each.effects.rest)] : []),
-    ...(varying.some((each) => each.effects.noise !== 0) ? [line('at most chance', (each) => each.effects.noise)] : []),
+    ...axes.map((axis, a) => formatLine(formatAxisTitle(axis), (each) => each.effects.axes[a]?.share)),
+    ...(rest ? [formatLine('interactions', (each) => each.effects.rest)] : []),
+    ...(varying.some((each) => each.effects.noise !== 0)
+      ? [formatLine('at most chance', (each) => each.effects.noise)]
+      : []),
   ];
   return formatTable(heads, rows, look);
 }

@@ -99,14 +99,14 @@ export function createRankingTables(
   if (cells < 2 || known === undefined) return [];
   const axes = listCellColumns(survey.facts);
   const scale = getScale(quantity);
-  const cellRow = (reading: CellReading): string[] => [
+  const createCellRow = (reading: CellReading): string[] => [
     ...[String(reading.cell), ...axes.map(({ name }) => formatAxisValue(reading.axes[name]))],
     ...[formatValue(scale, reading), formatInterval(scale, reading)],
   ];
   // Equal cells: one row each, or their number if naming some would be arbitrary.
-  const levelRow = (level: CellLevel): string[] => {
+  const createLevelRow = (level: CellLevel): string[] => {
     const [first] = level.readings;
-    if (level.cells === 1 && first !== undefined) return cellRow(first);
+    if (level.cells === 1 && first !== undefined) return createCellRow(first);
     return [`${formatGrouped(level.cells)} cells`, ...axes.map(() => ''), formatLevel(quantity, level), ''];
   };
   const table = (rows: readonly (readonly string[])[]): SheetTable => {
@@ -121,9 +121,9 @@ export function createRankingTables(
   };
   const { highest, lowest } = selectExtremes(known, CELLS_AT_ENDS);
   const few = [...highest, ...lowest].reduce((sum, level) => sum + level.cells, 0) >= cells;
-  const ends = [...highest.map(levelRow), ...(few ? [] : [['…']]), ...lowest.map(levelRow)];
+  const ends = [...highest.map(createLevelRow), ...(few ? [] : [['…']]), ...lowest.map(createLevelRow)];
   const there = new Set(ends.map((row) => row.join()));
-  const nearest = (even?.nearest ?? []).slice(0, CELLS_AT_ENDS).map(cellRow);
+  const nearest = (even?.nearest ?? []).slice(0, CELLS_AT_ENDS).map(createCellRow);
   const others = !few && nearest.some((row) => !there.has(row.join()));
   const title = formatQuantityTitle(quantity, survey.facts.counts ?? {});
   return [

@@ -74,14 +74,14 @@ export function createUnitValueBlocks({ unitValues, survey: { facts } }: SweepRe
     [...new Set([group[0], group[(group.length - 1) >> 1], group.at(-1)])].filter((line) => line !== undefined),
   );
   const estimated = lines.some(({ interval }) => interval !== undefined);
-  const known = ({ interval }: BreakEvenLine): string =>
+  const formatKnown = ({ interval }: BreakEvenLine): string =>
     interval === null ? 'open' : interval === undefined ? 'exact' : formatRange(interval, formatThreeDigits);
   const rows = shown.map((line) => [
     ...names.map((name) => formatAxisValue(line.axes[name])),
     ...[
       formatAxisValue(line.against),
       formatThreeDigits(line.points),
-      ...(estimated ? [known(line)] : []),
+      ...(estimated ? [formatKnown(line)] : []),
       formatThreeDigits(computeExchangeRatio(line)),
     ],
   ]);

@@ -43,9 +43,9 @@ function formatFacts(
   { paint, width }: TerminalStyle,
 ): string {
   const indent = Math.max(...lines.map(([name]) => name.length)) + 2;
-  const fact = ([name, text]: readonly [name: string, text: string]): string =>
+  const formatFact = ([name, text]: readonly [name: string, text: string]): string =>
     paint.dim(name.padEnd(indent)) + wrapText(text, indent, width).join('\n').trimStart();
-  return lines.map(fact).join('\n');
+  return lines.map(formatFact).join('\n');
 }
 
 function createCommonFacts({ spec, columns, points, battles }: Sweep): [string, string][] {

@@ -104,18 +104,20 @@ const toFieldKey = ({ path, ...field }: FieldDescription, renamed = path): strin
 /** Merges equal fields of attacker and defender: `<side>.hp`. */
 function mergeSides(fields: readonly FieldDescription[]): FieldDescription[] {
   const onSide = (field: FieldDescription, side: string): boolean => field.path.startsWith(`${side}.`);
-  const renamed = (field: FieldDescription): string => field.path.replace(/^(attacker|defender)\./, '<side>.');
-  const keys = (side: string): Map<string, FieldDescription> =>
-    new Map(fields.filter((field) => onSide(field, side)).map((field) => [toFieldKey(field, renamed(field)), field]));
-  const [attackers, defenders] = [keys('attacker'), keys('defender')];
+  const renameField = (field: FieldDescription): string => field.path.replace(/^(attacker|defender)\./, '<side>.');
+  const listKeys = (side: string): Map<string, FieldDescription> =>
+    new Map(
+      fields.filter((field) => onSide(field, side)).map((field) => [toFieldKey(field, renameField(field)), field]),
+    );
+  const [attackers, defenders] = [listKeys('attacker'), listKeys('defender')];
   return fields.flatMap((field): FieldDescription[] => {
-    const key = toFieldKey(field, renamed(field));
+    const key = toFieldKey(field, renameField(field));
     const twin = onSide(field, 'attacker') ? defenders.get(key) : attackers.get(key);
     if (twin === undefined || !/^(attacker|defender)\./.test(field.path)) return [field];
     if (onSide(field, 'defender')) return [];
     const alike = JSON.stringify(field.default) === JSON.stringify(twin.default);
     const both = alike ? {} : { default: [field.default, twin.default].join(', ') };
-    return [{ ...field, path: renamed(field), ...both }];
+    return [{ ...field, path: renameField(field), ...both }];
   });
 }
 

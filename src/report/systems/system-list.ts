@@ -101,15 +101,15 @@ export function formatSystemList(
   look: TerminalStyle,
 ): string {
   const { width, paint } = look;
-  const titled = (id: string, title: string): string => `${paint.bold(id)}  ${title}`;
+  const formatTitle = (id: string, title: string): string => `${paint.bold(id)}  ${title}`;
   const paragraphs = entries.map(({ id, title, about, modes, ...entry }) => [
-    titled(id, title),
+    formatTitle(id, title),
     ...(modes.length > 0 ? wrapText(`modes ${modes.join(', ')}`, 2, width) : []),
     ...wrapText(about, 2, width),
     ...formatOrigin(entry, look),
   ]);
   const gallery = games.map(({ id, title, about, played }) => [
-    titled(id, title),
+    formatTitle(id, title),
     ...wrapText(about, 2, width),
     ...wrapText(`As in ${played.join(', ')}.`, 2, width).map((line) => paint.dim(line)),
   ]);

@@ -89,11 +89,11 @@ export function createHistogramBins(weights: HistogramWeights, most: number, uni
   const first = weights[0] ?? [0, 0];
   const last = weights.at(-1) ?? first;
   if ((last[0] - first[0]) / unit < most) return createEvenBins(weights, total, most, unit);
-  const alone = (weight: number): boolean => weight >= MIN_ATOM_SHARE * total;
-  const head = alone(first[1]) ? [first] : [];
-  const tail = alone(last[1]) ? [last] : [];
+  const isSeparate = (weight: number): boolean => weight >= MIN_ATOM_SHARE * total;
+  const head = isSeparate(first[1]) ? [first] : [];
+  const tail = isSeparate(last[1]) ? [last] : [];
   const middle = weights.slice(head.length, weights.length - tail.length);
-  const single = ([value, weight]: HistogramWeights[number]): HistogramBin => ({
+  const createBin = ([value, weight]: HistogramWeights[number]): HistogramBin => ({
     from: value,
     to: value,
     share: weight / total,
@@ -101,9 +101,9 @@ export function createHistogramBins(weights: HistogramWeights, most: number, uni
   const rest = sumWeights(middle);
   const even = middle.length === 0 ? [] : createEvenBins(middle, rest, most - head.length - tail.length, unit);
   return [
-    ...head.map(single),
+    ...head.map(createBin),
     ...even.map((bin) => ({ ...bin, share: (bin.share * rest) / total })),
-    ...tail.map(single),
+    ...tail.map(createBin),
   ];
 }
 
@@ -151,9 +151,9 @@ function formatPanels(
 
 /** Sorts metrics by information: totals before parts, without constants. */
 function sortMetrics(metrics: readonly MetricSummary[]): MetricSummary[] {
-  const depth = (name: string): number => name.split('.').length;
+  const getDepth = (name: string): number => name.split('.').length;
   const moving = metrics.filter(({ min, max }) => min < max);
-  return moving.toSorted((a, b) => depth(a.name) - depth(b.name));
+  return moving.toSorted((a, b) => getDepth(a.name) - getDepth(b.name));
 }
 
 /** Minimum width of a panel, in characters. */

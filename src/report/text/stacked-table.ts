@@ -51,8 +51,8 @@ function layOutEntries(
 /** Formats rows as blocks. Only empty cells are omitted. */
 export function formatStackedRows(heads: readonly TextColumn[], rows: TableRows, look: TerminalStyle): string[] {
   const blocks = rows.map((row) => createEntries(heads, row));
-  const longest = (of: 0 | 1): number => Math.max(0, ...blocks.flat().map((entry) => measureText(entry[of])));
-  const [labels, values] = [longest(0), longest(1)];
+  const findLongest = (of: 0 | 1): number => Math.max(0, ...blocks.flat().map((entry) => measureText(entry[of])));
+  const [labels, values] = [findLongest(0), findLongest(1)];
   return rows.flatMap((row, r) => [
     ...breakName(formatBlockTitle(heads[0], row[0] ?? ''), getTableWidth(look)).map(look.paint.bold),
     ...layOutEntries(blocks[r] ?? [], labels, values, look),

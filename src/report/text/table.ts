@@ -87,9 +87,9 @@ function formatTableLines(
   const headless = columns.every(({ column }) => column.head === '');
   const heads = columns.map(({ column }) => column.head.split('\n').map(paint.dim));
   const count = columns[0]?.cells.length ?? 0;
-  const cell = ({ cells, natural }: ColumnLayout, r: number, width: number): string[] =>
+  const formatCell = ({ cells, natural }: ColumnLayout, r: number, width: number): string[] =>
     width < natural ? breakNameIndented(cells[r] ?? '', width) : [cells[r] ?? ''];
-  const rows = Array.from({ length: count }, (_, r) => columns.map((each, c) => cell(each, r, widths[c] ?? 0)));
+  const rows = Array.from({ length: count }, (_, r) => columns.map((each, c) => formatCell(each, r, widths[c] ?? 0)));
   return [
     ...(headless ? [] : formatRow(heads, { columns, widths, bottom: true })),
     ...rows.flatMap((row) => formatRow(row, { columns, widths, bottom: false })),

@@ -26,7 +26,7 @@ interface EncodedBlow {
   readonly happens: boolean;
 }
 
-function duel(
+function encodeDuel(
   scenario: Direct | Indirect,
   rounds: number,
   forth: EncodedBlow,
@@ -52,7 +52,7 @@ function duel(
   return layout.finish(terms);
 }
 
-function mass(scenario: Mass): Int32Array<ArrayBuffer> {
+function encodeMass(scenario: Mass): Int32Array<ArrayBuffer> {
   const { combatants } = scenario;
   const dice = parseScenarioDice(scenario);
   const parties = listParties(scenario);
@@ -78,10 +78,10 @@ function mass(scenario: Mass): Int32Array<ArrayBuffer> {
 }
 
 export function encode(scenario: Attrition): Int32Array<ArrayBuffer> {
-  if (scenario.mode === 'mass') return mass(scenario);
+  if (scenario.mode === 'mass') return encodeMass(scenario);
   if (scenario.mode === 'indirect') {
     const [first, second] = [createFirstShot(scenario), createReturnShot(scenario)];
-    return duel(
+    return encodeDuel(
       scenario,
       1,
       { ...first, happens: first.void === undefined },
@@ -90,7 +90,7 @@ export function encode(scenario: Attrition): Int32Array<ArrayBuffer> {
   }
   const [forth, back] = [createBlow(scenario, true), createBlow(scenario, false)];
   // If no unit can hurt another, the battle ends before its first round.
-  return duel(
+  return encodeDuel(
     scenario,
     forth.harmless && back.harmless ? 0 : scenario.maxRounds,
     { ...forth, happens: !forth.harmless },

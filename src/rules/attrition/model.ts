@@ -59,7 +59,7 @@ function createDirectModel(scenario: Direct): Model<DuelState> {
   const forth = createBlow(scenario, true);
   const back = createBlow(scenario, false);
 
-  function strike(state: DuelState, chance: Chance, first: boolean): number {
+  function rollStrike(state: DuelState, chance: Chance, first: boolean): number {
     const [blow, from, to] = first ? [forth, attacker, defender] : [back, defender, attacker];
     const before = first ? state.defender : state.attacker;
     if (blow.harmless) {
@@ -83,11 +83,11 @@ function createDirectModel(scenario: Direct): Model<DuelState> {
     step(state, chance) {
       const { attacker: ours, defender: theirs } = state;
       if (state.struck) {
-        return { round: state.round, attacker: strike(state, chance, false), defender: theirs, struck: false };
+        return { round: state.round, attacker: rollStrike(state, chance, false), defender: theirs, struck: false };
       }
       const begun = { round: state.round + 1, attacker: ours, defender: theirs, struck: true };
       chance.rule('round', () => ({ round: begun.round }));
-      return { round: begun.round, attacker: ours, defender: strike(begun, chance, true), struck: true };
+      return { round: begun.round, attacker: ours, defender: rollStrike(begun, chance, true), struck: true };
     },
     resting: ({ struck }) => !struck,
     outcome(state) {
@@ -221,10 +221,10 @@ function createMassModel(scenario: Mass): Model<MassState> {
   const parties = listParties(scenario);
   const dice = parseScenarioDice(scenario);
   const indices = [...combatants.keys()];
-  const partyOf = (c: number): string => combatants[c]?.party ?? '';
-  const hostile = (a: number, b: number): boolean => partyOf(a) !== partyOf(b);
+  const getParty = (c: number): string => combatants[c]?.party ?? '';
+  const areHostile = (a: number, b: number): boolean => getParty(a) !== getParty(b);
 
-  const divisor = (standing: readonly boolean[]): number =>
+  const getDivisor = (standing: readonly boolean[]): number =>
     standing.filter(Boolean).length - (scenario.massDivisor === 'n-1' ? 1 : 0);
 
   function canHurt(from: number, to: number, by: number): boolean {
@@ -233,18 +233,18 @@ function createMassModel(scenario: Mass): Model<MassState> {
     return divideDamage(scenario, dice.reach + shooter.attack - target.defense, by) >= 1;
   }
 
-  function stuck(hp: readonly number[]): boolean {
+  function isStuck(hp: readonly number[]): boolean {
     const living = indices.filter((c) => (hp[c] ?? 0) > 0);
-    const by = divisor(hp.map((points) => points > 0));
-    return !living.some((from) => living.some((to) => hostile(from, to) && canHurt(from, to, by)));
+    const by = getDivisor(hp.map((points) => points > 0));
+    return !living.some((from) => living.some((to) => areHostile(from, to) && canHurt(from, to, by)));
   }
 
   /**
    * Computes the minimum steps: in the first round each combination of defenses is a state, from which the first attack
    * is rolled.
    */
-  function leastSteps(): number {
-    if (stuck(combatants.map(({ hp }) => hp))) return 0;
+  function computeLeastSteps(): number {
+    if (isStuck(combatants.map(({ hp }) => hp))) return 0;
     return (dice.reach + 1) ** (count + 1);
   }
 
@@ -273,10 +273,10 @@ function createMassModel(scenario: Mass): Model<MassState> {
     chance.seek(places.positionOf(state.round, c) + places.parts.attack);
     const attack = chance.sum(dice) + shooter.attack;
     chance.rule('mass.attack', () => ({ who: shooter.name, attack }));
-    const by = divisor(state.standing);
+    const by = getDivisor(state.standing);
     const hp = state.hp.map((before, t) => {
       const target = combatants[t];
-      if (target === undefined || !state.standing[t] || !hostile(c, t)) return before;
+      if (target === undefined || !state.standing[t] || !areHostile(c, t)) return before;
       const excess = Math.max(0, attack - (state.defences[t] ?? 0));
       const share = divideDamage(scenario, excess, by);
       const damage = addPreyDamage(share, computePreyBonus(scenario, shooter, target), shooter, target, chance);
@@ -290,8 +290,8 @@ function createMassModel(scenario: Mass): Model<MassState> {
     return { ...state, hp };
   }
 
-  function survivors(hp: readonly number[], party: string): number {
-    return hp.filter((points, c) => points > 0 && partyOf(c) === party).length;
+  function countSurvivors(hp: readonly number[], party: string): number {
+    return hp.filter((points, c) => points > 0 && getParty(c) === party).length;
   }
 
   return {
@@ -304,7 +304,7 @@ function createMassModel(scenario: Mass): Model<MassState> {
     maxRounds,
     roundsMetric: MASS_METRICS.at('rounds'),
     roundWords: places.positionOf(1),
-    leastSteps: leastSteps(),
+    leastSteps: computeLeastSteps(),
     start: () => ({
       round: 0,
       hp: combatants.map(({ hp }) => hp),
@@ -321,12 +321,12 @@ function createMassModel(scenario: Mass): Model<MassState> {
     resting: ({ next }) => next === 0,
     outcome(state) {
       if (state.next !== 0) return undefined;
-      const alive = parties.filter((party) => survivors(state.hp, party) > 0);
+      const alive = parties.filter((party) => countSurvivors(state.hp, party) > 0);
       if (alive.length <= 1) return alive[0] ?? 'mutual';
-      return stuck(state.hp) ? 'stalemate' : undefined;
+      return isStuck(state.hp) ? 'stalemate' : undefined;
     },
     measure: ({ round, hp }) =>
-      MASS_METRICS.values({ rounds: round, hp, survivors: parties.map((party) => survivors(hp, party)) }),
+      MASS_METRICS.values({ rounds: round, hp, survivors: parties.map((party) => countSurvivors(hp, party)) }),
     key({ hp, standing, defences, next }) {
       if (next === 0) return encodeKey(hp);
       const who = standing.reduce((bits, stands) => 2 * bits + Number(stands), 0);

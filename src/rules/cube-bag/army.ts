@@ -275,7 +275,7 @@ function computeArmyCubes(
 ): ArmyCubes {
   const active = units.filter((unit) => unit.active);
   const extras = army.extras.action + army.extras.experience;
-  const cubes = (mine: boolean): number => {
+  const formatCubes = (mine: boolean): number => {
     const strength = sum(units, (unit) => (unit.active === mine ? unit.count * unit.strength : 0));
     const modifier = mine === active.length > 0 ? army.modifiers.strength : 0;
     const more = bonus?.unit.active === mine ? bonus.amount : 0;
@@ -283,8 +283,8 @@ function computeArmyCubes(
   };
   const brave = muster[ENEMY[side]].structures.length > 0 && active.some((unit) => unit.courageVsStructures);
   return {
-    own: cubes(true),
-    neutral: cubes(false),
+    own: formatCubes(true),
+    neutral: formatCubes(false),
     courage: sum(active, ({ count }) => count) + army.modifiers.courage + Number(brave),
     rules: listArmyRules(side, army, brave),
   };
@@ -329,15 +329,15 @@ function createBonusChoice(
   if (bonuses.length === 0) return undefined;
   const { addDefense } = muster[side];
   const least = computeArmyCubes(muster, side, army, units);
-  const option = (bonus: ArmyBonus | undefined): BonusOption => {
+  const createOption = (bonus: ArmyBonus | undefined): BonusOption => {
     const { own, neutral } = computeArmyCubes(muster, side, army, units, bonus);
     const more = { own: own - least.own, neutral: addDefense ? neutral - least.neutral : 0 };
     return { name: getBonusOption(bonus), ...more, rules: listBonusRules(side, bonus, addDefense) };
   };
   return {
     ...{ side, army: number },
-    options: [...removeDuplicates(bonuses), undefined].map(option),
-    policy: option(pickBonus(army.bonus, bonuses)),
+    options: [...removeDuplicates(bonuses), undefined].map(createOption),
+    policy: createOption(pickBonus(army.bonus, bonuses)),
   };
 }
 

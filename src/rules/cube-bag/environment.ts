@@ -67,37 +67,38 @@ const listSimilarStructures = (scenario: CubeBag): SimilarStructures[] =>
   SIDES.flatMap((side) => listSimilarOf(scenario, side));
 
 /** Counts the units and structures of a side before the battle. */
-const objectsOf = (side: BagPlan[Side]): number => side.troops.reduce((sum, { count }) => sum + count, side.structures);
+const countObjects = (side: BagPlan[Side]): number =>
+  side.troops.reduce((sum, { count }) => sum + count, side.structures);
 
 /** Computes the maximum number of drawn cubes. */
-function drawnMost({ most, attacker, defender }: BagPlan): number {
+function computeMaxDrawn({ most, attacker, defender }: BagPlan): number {
   return Math.min(countCubes(most), Math.max(attacker.courage, defender.courage));
 }
 
-function sideFeatures(scenario: CubeBag, side: Side): Feature[] {
+function createSideFeatures(scenario: CubeBag, side: Side): Feature[] {
   const planned = getPlan(scenario);
   const { courage } = planned[side];
   const units = planned[side].troops.reduce((sum, { count }) => sum + count, 0);
   const targets = planned[ENEMY[side]].troops.reduce((sum, { count }) => sum + count, 0);
   const { conversions, recoveries, technologies } = scenario[side];
-  const feature = (name: string, unit: string, low: number, high: number) => ({
+  const createFeature = (name: string, unit: string, low: number, high: number) => ({
     name: `${name}.${side}`,
     unit,
     low,
     high,
   });
   return [
-    feature('courage', 'cubes', courage, courage),
-    feature('tries', 'tries', 0, conversions),
-    feature('redraw', 'cubes', 0, technologies.trainedArmy),
-    feature('conversions', 'units', 0, Math.min(conversions, targets)),
-    feature('recoveries', 'units', 0, Math.min(recoveries, units)),
-    feature('experience', 'cubes', 0, planned.most[COLOUR[side]]),
-    feature('lost', 'objects', 0, objectsOf(planned[side])),
+    createFeature('courage', 'cubes', courage, courage),
+    createFeature('tries', 'tries', 0, conversions),
+    createFeature('redraw', 'cubes', 0, technologies.trainedArmy),
+    createFeature('conversions', 'units', 0, Math.min(conversions, targets)),
+    createFeature('recoveries', 'units', 0, Math.min(recoveries, units)),
+    createFeature('experience', 'cubes', 0, planned.most[COLOUR[side]]),
+    createFeature('lost', 'objects', 0, countObjects(planned[side])),
   ];
 }
 
-function unitFeatures(scenario: CubeBag, side: Side): Feature[] {
+function createUnitFeatures(scenario: CubeBag, side: Side): Feature[] {
   const isByArmy = isSplit(scenario[side]);
   return getPlan(scenario)[side].troops.map(({ name, army, count }) => ({
     name: `units.${side}${isByArmy ? `.${String(army)}` : ''}.${name}`,
@@ -110,7 +111,7 @@ function unitFeatures(scenario: CubeBag, side: Side): Feature[] {
 function listFeatures(scenario: CubeBag): Feature[] {
   const planned = getPlan(scenario);
   const { most: bag, preparedMost, choices } = planned;
-  const most = drawnMost(planned);
+  const most = computeMaxDrawn(planned);
   const cubes = (name: string, high: number): Feature => ({ name, unit: 'cubes', low: 0, high });
   return [
     { name: 'stage', unit: 'index', low: choices.length > 0 ? READY : 0, high: OVER },
@@ -119,8 +120,8 @@ function listFeatures(scenario: CubeBag): Feature[] {
     { name: 'damage', unit: 'damage', low: 0, high: Math.min(Math.max(bag[0], bag[1]), most) },
     { name: 'marks', unit: 'damage', low: 0, high: sumHitPoints(planned) },
     { name: 'army', unit: 'index', low: 0, high: ARMIES_MAX },
-    ...SIDES.flatMap((side) => sideFeatures(scenario, side)),
-    ...SIDES.flatMap((side) => unitFeatures(scenario, side)),
+    ...SIDES.flatMap((side) => createSideFeatures(scenario, side)),
+    ...SIDES.flatMap((side) => createUnitFeatures(scenario, side)),
     ...listSimilarStructures(scenario).map(({ name, count }) => ({ name, unit: 'structures', low: 0, high: count })),
   ];
 }
@@ -177,47 +178,47 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** Computes the maximum number of cubes in any decision of a scenario. */
-function cubesMost(scenario: CubeBag): number {
+function computeMaxCubes(scenario: CubeBag): number {
   const planned = getPlan(scenario);
   const { most: bag, attacker, defender } = planned;
   const least = Math.min(1, attacker.courage);
   const returned = SIDES.map((side) => {
     const enemy = bag[COLOUR[ENEMY[side]]];
-    return Math.min(scenario[side].technologies.trainedArmy, enemy + bag[NEUTRAL], drawnMost(planned));
+    return Math.min(scenario[side].technologies.trainedArmy, enemy + bag[NEUTRAL], computeMaxDrawn(planned));
   });
   const drawn = Math.max(attacker.courage, defender.courage - least);
   return Math.max(0, Math.min(drawn, countCubes(bag)), ...returned);
 }
 
 /** Lists the distinct types of both sides. */
-function typesOf(scenario: CubeBag): string[] {
+function listTypes(scenario: CubeBag): string[] {
   const planned = getPlan(scenario);
   return [...new Set(SIDES.flatMap((side) => planned[side].kinds))];
 }
 
 /** Lists the distinct bonuses of all armies, including none. */
-function bonusesOf(scenario: CubeBag): string[] {
+function listBonuses(scenario: CubeBag): string[] {
   return [...new Set(getPlan(scenario).choices.flatMap(({ options }) => options.map(({ name }) => name)))];
 }
 
 /** Lists numbers of cubes, types of objects, numbers of armies and bonuses by decision point. */
 function listActions(scenario: CubeBag): Readonly<Record<string, readonly (string | number)[]>> {
-  const cubes = [...Array(cubesMost(scenario) + 1).keys()];
-  const types = typesOf(scenario);
-  const armies = Array.from({ length: armiesMost(scenario) }, (_, index) => index + 1);
-  const bonus = bonusesOf(scenario);
+  const cubes = [...Array(computeMaxCubes(scenario) + 1).keys()];
+  const types = listTypes(scenario);
+  const armies = Array.from({ length: countArmies(scenario) }, (_, index) => index + 1);
+  const bonus = listBonuses(scenario);
   return { draw: cubes, extraDraw: cubes, redraw: cubes, conversion: types, removal: types, army: armies, bonus };
 }
 
 function createLossWeights(scenario: CubeBag, player: string): Weights {
   const [own, enemy]: readonly Side[] = player === 'attacker' ? SIDES : SIDES.toReversed();
-  const losses = (side: Side | undefined = 'attacker') =>
-    [`losses.${side}`, objectsOf(getPlan(scenario)[side])] as const;
-  return createLeadWeights(losses(enemy), losses(own));
+  const createLosses = (side: Side | undefined = 'attacker') =>
+    [`losses.${side}`, countObjects(getPlan(scenario)[side])] as const;
+  return createLeadWeights(createLosses(enemy), createLosses(own));
 }
 
 /** Counts the armies among which a side may have to choose; 0 without a choice. */
-function armiesMost(scenario: CubeBag): number {
+function countArmies(scenario: CubeBag): number {
   const prey = SIDES.filter((side) => scenario[side].conversions > 0).map(
     (side) => getPlan(scenario)[side].prey.length,
   );
@@ -228,7 +229,7 @@ function decode(scenario: CubeBag, words: Int32Array): State {
   const planned = getPlan(scenario);
   const { course, cubes, marks } = BATTLE.read(words);
   const { stage, tries, damage, army } = course;
-  const lot = ({ first, second, third }: StructOutput<typeof COLOURS>): Cubes => [first, second, third];
+  const countLot = ({ first, second, third }: StructOutput<typeof COLOURS>): Cubes => [first, second, third];
   const force = (side: Side): BagForce => {
     const { troops, objects } = planned[side];
     const before = side === 'attacker' ? 0 : FORCE.size + HOLDING.size * planned.attacker.objects.names.length;
@@ -241,19 +242,19 @@ function decode(scenario: CubeBag, words: Int32Array): State {
       ...{ conversions, recoveries, experience },
     };
   };
-  const blow = (side: Side): PendingDamage => ({ side, damage });
+  const getBlow = (side: Side): PendingDamage => ({ side, damage });
   const pending = {
     nothing: undefined,
     unit: 'conversion',
-    attacker: blow('attacker'),
-    defender: blow('defender'),
+    attacker: getBlow('attacker'),
+    defender: getBlow('defender'),
     bonus: 'bonus',
   } as const;
   const state: BagState = {
     round: Number(stage !== READY),
     ...{ stage, tries, marks, army },
-    bag: lot(cubes.inside),
-    drawn: lot(cubes.drawn),
+    bag: countLot(cubes.inside),
+    drawn: countLot(cubes.drawn),
     attacker: force('attacker'),
     defender: force('defender'),
     pending: pending[PENDING[course.pending] ?? 'nothing'],
@@ -262,10 +263,10 @@ function decode(scenario: CubeBag, words: Int32Array): State {
 }
 
 /** Encodes the cubes before bonuses, and all choices of bonuses. @param first action of the first bonus */
-function bonusWords(scenario: CubeBag, first: number): number[] {
+function encodeBonuses(scenario: CubeBag, first: number): number[] {
   const { prepared, choices } = getPlan(scenario);
   const [attacker, defender, neutral] = prepared;
-  const names = bonusesOf(scenario);
+  const names = listBonuses(scenario);
   const fabian = scenario.attacker.technologies.fabian + scenario.defender.technologies.fabian;
   return [
     ...PREPARED.pack({ attacker, defender, neutral, fabian, choices: choices.length }),
@@ -287,15 +288,15 @@ function bonusWords(scenario: CubeBag, first: number): number[] {
  */
 function encode(scenario: CubeBag): number[] {
   const planned = getPlan(scenario);
-  const types = typesOf(scenario);
-  const first = cubesMost(scenario) + 1;
+  const types = listTypes(scenario);
+  const first = computeMaxCubes(scenario) + 1;
   const alike = listSimilarStructures(scenario);
   return [
     ...SIDES.flatMap((side) => planned[side].objects.names.map((name) => first + types.indexOf(name))),
     first + types.length,
     alike.length,
     ...alike.flatMap(({ side, ...building }) => BUILDING.pack({ ...building, side: SIDES.indexOf(side) })),
-    ...bonusWords(scenario, first + types.length + armiesMost(scenario)),
+    ...encodeBonuses(scenario, first + types.length + countArmies(scenario)),
   ];
 }
 

@@ -93,12 +93,12 @@ function drawFurther(state: BagState, cubes: number, chance: Chance, tries = 0):
   return { ...state, bag: combineCubes(state.bag, drawn, -1), drawn: combineCubes(state.drawn, drawn) };
 }
 
-const upTo = (least: number, most: number): number[] =>
+const listUpTo = (least: number, most: number): number[] =>
   Array.from({ length: most - least + 1 }, (_, index) => least + index);
 
 /** Draws for the attacker, 1 cube or more. */
 function drawForAttacker(state: BagState, policy: DrawPolicy, courage: number, chance: Chance): BagState {
-  const options = upTo(1, Math.min(courage, countCubes(state.bag)));
+  const options = listUpTo(1, Math.min(courage, countCubes(state.bag)));
   const choose = () => chooseCubesDrawn(policy, options.length);
   const cubes = options.length < 2 ? 1 : chance.decide('draw', 'attacker', options, choose);
   const after = drawFurther(state, cubes, chance);
@@ -108,7 +108,7 @@ function drawForAttacker(state: BagState, policy: DrawPolicy, courage: number, c
 
 /** Draws additional cubes for the defender, up to its courage. */
 function drawForDefender(state: BagState, policy: ExtraDrawPolicy, courage: number, chance: Chance): BagState {
-  const options = upTo(0, Math.min(courage - countCubes(state.drawn), countCubes(state.bag)));
+  const options = listUpTo(0, Math.min(courage - countCubes(state.drawn), countCubes(state.bag)));
   const [enemy, own] = state.drawn;
   const choose = () => chooseFurtherCubes(policy, own, enemy, options.length - 1);
   const cubes = chance.decide('extraDraw', 'defender', options, choose);
@@ -153,7 +153,7 @@ function countReturnable(state: BagState, side: Side): number {
 
 /** Lets a side put drawn cubes back, those of the enemy first, then neutral ones, and draw the same number again. */
 function redraw(state: BagState, side: Side, policy: RedrawPolicy, limit: number, chance: Chance): BagState {
-  const options = upTo(0, Math.min(limit, countReturnable(state, side)));
+  const options = listUpTo(0, Math.min(limit, countReturnable(state, side)));
   const enemy = state.drawn[COLOUR[ENEMY[side]]];
   const choose = () => chooseFurtherCubes(policy, state.drawn[COLOUR[side]], enemy, options.length - 1);
   const cubes = chance.decide('redraw', side, options, choose);
@@ -269,7 +269,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
   const discardFailed = scenario.failedCheckCubes === 'discard';
   const placedBefore = new BoundedCache<Casualties>(ALLOCATIONS_MAX);
 
-  const unitsLost = (side: Side, { lost }: BagForce): number => sum(lost.slice(0, planned[side].troops.length));
+  const countUnitsLost = (side: Side, { lost }: BagForce): number => sum(lost.slice(0, planned[side].troops.length));
 
   /** Returns true if a side has nothing left in the battle. */
   function isGone(side: Side, { units, lost }: BagForce): boolean {
@@ -277,7 +277,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     return sum(units) === 0 && sum(lost.slice(troops.length)) === structures;
   }
 
-  function outcomeOf(state: BagState): BagOutcome {
+  function getOutcome(state: BagState): BagOutcome {
     const attacker = isGone('attacker', state.attacker);
     const defender = isGone('defender', state.defender);
     if (attacker) return defender ? 'mutual' : 'defender';
@@ -289,7 +289,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     const converts = act === 'conversion';
     if (tries >= scenario[side][converts ? 'conversions' : 'recoveries']) return false;
     const { recoveries } = state[side];
-    const objects = converts ? sum(state[ENEMY[side]].units) : unitsLost(side, state[side]) - recoveries;
+    const objects = converts ? sum(state[ENEMY[side]].units) : countUnitsLost(side, state[side]) - recoveries;
     if (objects === 0) chance.rule(`${act}.none`, () => ({ side: PLAYERS[side] }));
     return objects > 0;
   }
@@ -366,7 +366,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
       tries = 0;
     }
     if (stage < OVER) return stage === state.stage ? now : { ...now, stage, tries };
-    chance.rule(`end.${outcomeOf(now)}`);
+    chance.rule(`end.${getOutcome(now)}`);
     return { ...now, stage, tries, bag: [0, 0, 0] };
   }
 
@@ -382,7 +382,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     const stage = STAGES[state.stage];
     if (stage === undefined) return state;
     const { side } = stage;
-    const once = (): BagState => ({ ...state, tries: state.tries + 1 });
+    const drawOnce = (): BagState => ({ ...state, tries: state.tries + 1 });
     switch (stage.act) {
       case 'conversion':
         if (state.pending !== undefined) return convert(planned, state, side, chance);
@@ -391,12 +391,12 @@ export function createModel(scenario: CubeBag): Model<BagState> {
         return recover(state, side, chance);
       case 'draw':
         if (byCube) return drawNextCube(state, stage, scenario.attacker.draw, planned.attacker.courage, chance);
-        return drawForAttacker(once(), scenario.attacker.draw, planned.attacker.courage, chance);
+        return drawForAttacker(drawOnce(), scenario.attacker.draw, planned.attacker.courage, chance);
       case 'extraDraw':
         if (byCube) return drawNextCube(state, stage, scenario.defender.extraDraw, planned.defender.courage, chance);
-        return drawForDefender(once(), scenario.defender.extraDraw, planned.defender.courage, chance);
+        return drawForDefender(drawOnce(), scenario.defender.extraDraw, planned.defender.courage, chance);
       case 'redraw':
-        return redraw(once(), side, scenario[side].redraw, scenario[side].technologies.trainedArmy, chance);
+        return redraw(drawOnce(), side, scenario[side].redraw, scenario[side].technologies.trainedArmy, chance);
       case 'losses':
         return state;
     }
@@ -452,7 +452,7 @@ export function createModel(scenario: CubeBag): Model<BagState> {
     step: (state, chance) => goOn(state, true, chance),
     turn: (state, chance) => goOn(state, false, chance),
     resting: ({ stage, tries }) => stage === READY && tries === 0,
-    outcome: (state) => (state.stage === OVER ? outcomeOf(state) : undefined),
+    outcome: (state) => (state.stage === OVER ? getOutcome(state) : undefined),
     measure: ({ drawn, attacker, defender, marks }) =>
       METRICS.values({
         drawn,

@@ -197,14 +197,14 @@ export class BagDamageAllocation implements Casualties {
   /** Allocates damage with at most a number of choices between types; returns true if nothing is left. */
   advance(choices: number): boolean {
     for (let left = choices; ; ) {
-      const within = this.#touched();
+      const within = this.#listTouched();
       const options = listNames(within);
       if (options.length > 1 && left-- === 0) return false;
       const name = this.#choose(options);
       const target = within.find((each) => each.name === name);
       if (target === undefined) break;
       if (target.need > this.left) this.#mark(target);
-      else this.#fell(target, within.length === 1 ? this.#run(target) : 1);
+      else this.#recordLoss(target, within.length === 1 ? this.#run(target) : 1);
     }
     this.#end();
     return true;
@@ -214,17 +214,17 @@ export class BagDamageAllocation implements Casualties {
    * Lists the objects that can be destroyed or marked next. Within a single zone, a structure that needs no damage is
    * destroyed before any choice, because the order makes no difference.
    */
-  #touched(): readonly DamageTarget[] {
+  #listTouched(): readonly DamageTarget[] {
     const { targets } = this.#objects;
     const first: number[] = [];
     for (const target of targets) {
       const { zone, group } = target;
-      if (group < (first[zone] ?? Number.POSITIVE_INFINITY) && this.#stands(target)) first[zone] = group;
+      if (group < (first[zone] ?? Number.POSITIVE_INFINITY) && this.#isStanding(target)) first[zone] = group;
     }
     const within: DamageTarget[] = [];
     let free: DamageTarget | undefined;
     for (const target of targets) {
-      if (target.group !== first[target.zone] || !this.#canTouch(target) || !this.#stands(target)) continue;
+      if (target.group !== first[target.zone] || !this.#canTouch(target) || !this.#isStanding(target)) continue;
       within.push(target);
       if (target.need === 0) free ??= target;
     }
@@ -240,7 +240,7 @@ export class BagDamageAllocation implements Casualties {
     return Math.min(this.units[slot] ?? 0, Math.max(1, Math.floor(this.left / need)));
   }
 
-  #stands(target: DamageTarget): boolean {
+  #isStanding(target: DamageTarget): boolean {
     return target.isUnit ? (this.units[target.slot] ?? 0) > 0 : !this.#fallen.has(target);
   }
 
@@ -254,7 +254,7 @@ export class BagDamageAllocation implements Casualties {
     return options.length < 2 ? options[0] : this.#chance.decide('removal', dealer, options, policy);
   }
 
-  #fell(target: DamageTarget, count: number): void {
+  #recordLoss(target: DamageTarget, count: number): void {
     const { name, slot, isUnit, need, marks, hex } = target;
     this.left -= count * need;
     this.lost[slot] = (this.lost[slot] ?? 0) + count;
@@ -326,17 +326,17 @@ export function computeFilledBag(scenario: CubeBag, prepared: Cubes): Cubes {
 
 /** Computes the maximum cubes of each color before discards, for any choice of bonuses. */
 function computeMaxPrepared(prepared: Cubes, choices: readonly BonusChoice[]): Cubes {
-  const greatest = (options: readonly BonusOption[], of: 'own' | 'neutral') =>
+  const findGreatest = (options: readonly BonusOption[], of: 'own' | 'neutral') =>
     Math.max(...options.map((option) => option[of]));
   return choices.reduce<Cubes>((bag, { side, options }) => {
-    return addBonusCubes(bag, side, { own: greatest(options, 'own'), neutral: greatest(options, 'neutral') });
+    return addBonusCubes(bag, side, { own: findGreatest(options, 'own'), neutral: findGreatest(options, 'neutral') });
   }, prepared);
 }
 
 /** Computes the maximum cubes of each color after the discards of both sides. */
 function computeMaxFilled(scenario: CubeBag, prepared: Cubes, most: Cubes): Cubes {
-  const gone = (...own: readonly [number, number]) => countDiscarded(scenario, [...own, 0]);
-  return [most[0] - gone(most[0], prepared[1]), most[1] - gone(prepared[0], most[1]), most[NEUTRAL]];
+  const isGone = (...own: readonly [number, number]) => countDiscarded(scenario, [...own, 0]);
+  return [most[0] - isGone(most[0], prepared[1]), most[1] - isGone(prepared[0], most[1]), most[NEUTRAL]];
 }
 
 function makePlan(scenario: CubeBag) {
@@ -346,7 +346,7 @@ function makePlan(scenario: CubeBag) {
   const choices = SIDES.flatMap((side) => hosts[side].choices);
   const preparedMost = computeMaxPrepared(prepared, choices);
   const counted = choices.reduce((cubes, { side, policy }) => addBonusCubes(cubes, side, policy), prepared);
-  const figures = (side: Side) => {
+  const countFigures = (side: Side) => {
     const { structures, conversionFactors, recoveryFactors, removal } = scenario[side];
     const { siegeTower } = scenario[ENEMY[side]].technologies;
     const isFortified = side === 'defender' && scenario.fortification !== 'none';
@@ -381,8 +381,8 @@ function makePlan(scenario: CubeBag) {
     /** The most cubes of each color that can be prepared, and that can be in the bag then. */
     preparedMost,
     most: computeMaxFilled(scenario, prepared, preparedMost),
-    attacker: figures('attacker'),
-    defender: figures('defender'),
+    attacker: countFigures('attacker'),
+    defender: countFigures('defender'),
   };
 }
 
@@ -411,14 +411,14 @@ export const sumHitPoints = ({ attacker, defender }: BagPlan): number =>
 
 export function createMetrics(planned: BagPlan, { attacker, defender }: CubeBag): Metric[] {
   const { most } = planned;
-  const units = (side: Side) => planned[side].troops.reduce((sum, { count }) => sum + count, 0);
+  const countUnits = (side: Side) => planned[side].troops.reduce((sum, { count }) => sum + count, 0);
   const tries = { attacker, defender };
   return METRICS.declare({
     drawn: most,
-    losses: SIDES.map((side) => units(side) + planned[side].structures),
+    losses: SIDES.map((side) => countUnits(side) + planned[side].structures),
     types: SIDES.flatMap((side) => computeLossBounds(planned[side], side)),
-    conversions: SIDES.map((side) => Math.min(tries[side].conversions, units(ENEMY[side]))),
-    recoveries: SIDES.map((side) => Math.min(tries[side].recoveries, units(side))),
+    conversions: SIDES.map((side) => Math.min(tries[side].conversions, countUnits(ENEMY[side]))),
+    recoveries: SIDES.map((side) => Math.min(tries[side].recoveries, countUnits(side))),
     experience: SIDES.map((side) => most[COLOUR[side]]),
     marks: sumHitPoints(planned),
   });

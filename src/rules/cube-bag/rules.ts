@@ -2,12 +2,12 @@
 import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
-const cubes = (amount: EventData[string] | undefined): string => (amount === 1 ? '1 cube' : `${amount} cubes`);
+const formatCubes = (amount: EventData[string] | undefined): string => (amount === 1 ? '1 cube' : `${amount} cubes`);
 
-const points = (amount: EventData[string] | undefined): string =>
+const formatPoints = (amount: EventData[string] | undefined): string =>
   amount === 1 ? '1 hit point' : `${amount} hit points`;
 
-const sentence = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
+const formatSentence = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
 
 export const rules = {
   'target.water': {
@@ -25,7 +25,7 @@ export const rules = {
   'siege.garrison': {
     source: 'option garrisonBonus, for pictures of fortifications that are lost',
     outside: true,
-    describe: (f) => `${f['side']}’s garrison adds ${cubes(f['amount'])}.`,
+    describe: (f) => `${f['side']}’s garrison adds ${formatCubes(f['amount'])}.`,
   },
   elsewhere: {
     source: 'losses: destruction priority on every hex of a corps; option hex of an army',
@@ -38,20 +38,21 @@ export const rules = {
   'structures.hp': {
     source:
       'losses: usual hit points of structures; values of wall and palisade are completed from outside; options structureTypes and hp of a structure',
-    describe: (f) => `${f['side']}’s ${f['name']}${f['where']} has ${points(f['hp'])}.`,
+    describe: (f) => `${f['side']}’s ${f['name']}${f['where']} has ${formatPoints(f['hp'])}.`,
   },
   bonus: {
     source: 'Army strength bonus; all figures are completed from outside; option unitSet, policy bonus of an army',
-    describe: (f) => `${f['side']} gets ${cubes(f['amount'])} for ${f['type']} against ${f['against']}.`,
+    describe: (f) => `${f['side']} gets ${formatCubes(f['amount'])} for ${f['type']} against ${f['against']}.`,
   },
   'bonus.inactive': {
     source: 'Army strength bonus; bag preparation: defense cubes for inactive units; policy bonus',
     describe: (f) =>
-      `${f['side']} gets ${cubes(f['amount'])}, neutral, for inactive ${f['type']} against ${f['against']}.`,
+      `${f['side']} gets ${formatCubes(f['amount'])}, neutral, for inactive ${f['type']} against ${f['against']}.`,
   },
   'bonus.left-out': {
     source: 'bag preparation: both sides may opt out from adding defense; policies addDefense, bonus',
-    describe: (f) => `${f['side']} leaves out ${cubes(f['amount'])} for inactive ${f['type']} against ${f['against']}.`,
+    describe: (f) =>
+      `${f['side']} leaves out ${formatCubes(f['amount'])} for inactive ${f['type']} against ${f['against']}.`,
   },
   'bonus.none': {
     source: 'Army strength bonus; policy bonus of an army: none',
@@ -68,11 +69,11 @@ export const rules = {
   },
   extras: {
     source: 'bag preparation: action cubes and experience cubes',
-    describe: (f) => `${f['side']} adds ${cubes(f['amount'])}.`,
+    describe: (f) => `${f['side']} adds ${formatCubes(f['amount'])}.`,
   },
   'defense.left-out': {
     source: 'bag preparation: both sides may opt out from adding defense; policy addDefense',
-    describe: (f) => `${f['side']} leaves out ${cubes(f['amount'])} of inactive units.`,
+    describe: (f) => `${f['side']} leaves out ${formatCubes(f['amount'])} of inactive units.`,
   },
   'courage.structures': {
     source: 'third example: projectile units give their army courage',
@@ -84,15 +85,15 @@ export const rules = {
   },
   cubes: {
     source: 'Army strength; bag preparation: attack cubes and defense cubes',
-    describe: (f) => `${f['side']} prepares ${cubes(f['own'])} of its colour; courage ${f['courage']}.`,
+    describe: (f) => `${f['side']} prepares ${formatCubes(f['own'])} of its colour; courage ${f['courage']}.`,
   },
   'cubes.neutral': {
     source: 'bag preparation: defense cubes for inactive units',
-    describe: (f) => `${cubes(f['amount'])} of inactive units ${f['amount'] === 1 ? 'is' : 'are'} neutral.`,
+    describe: (f) => `${formatCubes(f['amount'])} of inactive units ${f['amount'] === 1 ? 'is' : 'are'} neutral.`,
   },
   fabian: {
     source: 'third example: fabian tactic',
-    describe: (f) => `Both sides discard ${cubes(f['amount'])} of their colour.`,
+    describe: (f) => `Both sides discard ${formatCubes(f['amount'])} of their colour.`,
   },
   'check.passed': {
     source: 'Conversion, Recovery: a check; second and third example',
@@ -111,7 +112,7 @@ export const rules = {
   'check.discard': {
     source: 'option failedCheckCubes',
     outside: true,
-    describe: (f) => sentence(`${cubes(f['amount'])} of the failed check leave the bag.`),
+    describe: (f) => formatSentence(`${formatCubes(f['amount'])} of the failed check leave the bag.`),
   },
   'conversion.army': {
     source: 'third example: the army that a unit is converted from; option conversionFactors, policy convert',
@@ -129,7 +130,7 @@ export const rules = {
   },
   draw: {
     source: 'draw: one cube up to the courage of the attacker; policy draw',
-    describe: (f) => `Attacker draws ${cubes(f['amount'])}, courage ${f['courage']}: ${f['cubes']}.`,
+    describe: (f) => `Attacker draws ${formatCubes(f['amount'])}, courage ${f['courage']}: ${f['cubes']}.`,
   },
   'draw.none': {
     source: 'an attacker with courage 0 draws nothing',
@@ -138,7 +139,7 @@ export const rules = {
   },
   'draw.extra': {
     source: 'draw: additional cubes up to the courage of the defender; policy extraDraw',
-    describe: (f) => `Defender draws ${cubes(f['amount'])} more, courage ${f['courage']}: in all ${f['cubes']}.`,
+    describe: (f) => `Defender draws ${formatCubes(f['amount'])} more, courage ${f['courage']}: in all ${f['cubes']}.`,
   },
   'draw.cube': {
     source:
@@ -148,11 +149,11 @@ export const rules = {
   'draw.stop': {
     source:
       'draw: one cube after the other, a variant of the number that is named first; option drawing, policies draw and extraDraw',
-    describe: (f) => `${f['side']} draws 0 cubes more, courage ${f['courage']}: ${cubes(f['amount'])} in all.`,
+    describe: (f) => `${f['side']} draws 0 cubes more, courage ${f['courage']}: ${formatCubes(f['amount'])} in all.`,
   },
   redraw: {
     source: 'third example: trained army; policy redraw',
-    describe: (f) => `${f['side']} puts ${cubes(f['amount'])} back and draws anew: in all ${f['cubes']}.`,
+    describe: (f) => `${f['side']} puts ${formatCubes(f['amount'])} back and draws anew: in all ${f['cubes']}.`,
   },
   damage: {
     source: 'losses: one damage for each attack cube drawn',

@@ -210,7 +210,7 @@ export function createModel<S>(
   // One for all phases: rules do not run concurrently.
   const context = new ModelRoundContext(places);
   /** Positions the draws of a phase; draws of the start are in round 0. */
-  const placed = (chance: Chance, round: number, phase: number): RoundContext => {
+  const placeDraws = (chance: Chance, round: number, phase: number): RoundContext => {
     const open = battle.streams === undefined ? PHASE_WORDS : 0;
     return ModelRoundContext.startPhase(context, chance, round * places.words, phase * open, open);
   };
@@ -218,7 +218,7 @@ export function createModel<S>(
   const outcomes = battle.outcomes.includes(last) ? battle.outcomes : [...battle.outcomes, last];
   const known = new Set(outcomes);
   /** @throws RulesError if the outcome is not declared */
-  const outcomeOf = (at: S, phase: number): string | undefined => {
+  const findOutcome = (at: S, phase: number): string | undefined => {
     const name = callIsolated(outcome, at, phase);
     if (name === undefined || known.has(name)) return name;
     throw new RulesError(`the outcome ${JSON.stringify(name)} is not one of ${outcomes.join(', ')}`);
@@ -236,17 +236,17 @@ export function createModel<S>(
     start: (chance) => ({
       round: 0,
       phase: 0,
-      at: checkState('start', callIsolated(start, placed(chance, 0, 0), undefined)),
+      at: checkState('start', callIsolated(start, placeDraws(chance, 0, 0), undefined)),
     }),
     step({ round, phase, at }, chance) {
       const now = phase === 0 ? round + 1 : round;
       if (phase === 0) chance.rule('round', () => ({ round: now }));
       const act = phases[phase] as Phase<S>;
-      const next = checkState(names[phase] as string, callIsolated(act, at, placed(chance, now, phase)));
+      const next = checkState(names[phase] as string, callIsolated(act, at, placeDraws(chance, now, phase)));
       return { round: now, phase: (phase + 1) % phases.length, at: next };
     },
     resting: ({ phase }) => phase === 0,
-    outcome: ({ phase, at }) => outcomeOf(at, phase),
+    outcome: ({ phase, at }) => findOutcome(at, phase),
     measure: ({ round, at }) => [round, ...metrics.map(([name, metric]) => measureMetric(name, metric, at))],
     keep({ at }) {
       freezeState(at);

@@ -10,14 +10,14 @@ const DEPTH_MAX = 20;
 /** Serializes the content of any value: equal texts mean equal values. */
 export function serializeValue(value: unknown, depth = 0): string {
   if (depth > DEPTH_MAX) return '...';
-  const inner = (each: unknown): string => serializeValue(each, depth + 1);
+  const formatInner = (each: unknown): string => serializeValue(each, depth + 1);
   if (typeof value === 'string') return JSON.stringify(value);
   if (!isObject(value)) return Object.is(value, -0) ? '-0' : `${typeof value}:${String(value)}`;
-  if (Array.isArray(value)) return `[${value.map(inner).join()}]`;
-  if (value instanceof Map) return `Map${inner([...value])}`;
-  if (value instanceof Set) return `Set${inner([...value])}`;
+  if (Array.isArray(value)) return `[${value.map(formatInner).join()}]`;
+  if (value instanceof Map) return `Map${formatInner([...value])}`;
+  if (value instanceof Set) return `Set${formatInner([...value])}`;
   const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${inner(value[name])}`).join()}}`;
+  return `{${names.map((name) => `${JSON.stringify(name)}:${formatInner(value[name])}`).join()}}`;
 }
 
 /** Serializes a state without its round, which only affects stream positions and the round limit. */

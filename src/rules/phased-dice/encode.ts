@@ -10,9 +10,9 @@ import type { PhasedDice } from './schema.ts';
 
 const sum = (troops: readonly PhasedTroop[], figure: (troop: PhasedTroop) => number): number =>
   troops.reduce((before, troop) => before + figure(troop), 0);
-const units = (troops: readonly PhasedTroop[]): number => sum(troops, ({ count }) => count);
-const dice = (troops: readonly PhasedTroop[]): number => sum(troops, (troop) => troop.count * troop.dice);
-const diceOf = (plan: PoolPlan): number => dice(plan.troops);
+const countUnits = (troops: readonly PhasedTroop[]): number => sum(troops, ({ count }) => count);
+const countDice = (troops: readonly PhasedTroop[]): number => sum(troops, (troop) => troop.count * troop.dice);
+const getDice = (plan: PoolPlan): number => countDice(plan.troops);
 
 const padWords = (words: readonly number[], length: number, by: number): number[] =>
   Array.from({ length }, (_, index) => words[index] ?? by);
@@ -34,13 +34,13 @@ function encodeOptions({ mode, airOnly, maxRounds, attacker: { retreat, retreatT
 function encodeForce({ troops, byPhase, ground, pools }: PhasedArmy): number[] {
   const force = FORCE.pack({
     reserve: 0,
-    units: units(ground),
-    dice: dice(ground),
+    units: countUnits(ground),
+    dice: countDice(ground),
     weight: sum(ground, (troop) => troop.count * troop.weight),
-    airDice: dice(byPhase[0] ?? []),
-    byPhase: padWords(byPhase.map(units), PHASES_MAX, 0),
+    airDice: countDice(byPhase[0] ?? []),
+    byPhase: padWords(byPhase.map(countUnits), PHASES_MAX, 0),
   });
-  return [...force, ...troops.map(({ count }) => count), ...pools.flat().map(diceOf)];
+  return [...force, ...troops.map(({ count }) => count), ...pools.flat().map(getDice)];
 }
 
 function encodeTroops(
@@ -90,7 +90,7 @@ function computeMaxDice(scenario: PhasedDice): Map<number, number> {
   const most = new Map<number, number>();
   for (const of of SIDES) {
     for (const plan of getArmy(scenario, of).pools.flat()) {
-      most.set(plan.value, Math.max(diceOf(plan), most.get(plan.value) ?? 0));
+      most.set(plan.value, Math.max(getDice(plan), most.get(plan.value) ?? 0));
     }
   }
   return most;

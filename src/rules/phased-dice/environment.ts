@@ -82,7 +82,7 @@ function observe(scenario: PhasedDice, state: CombatState, player: string | unde
   const { round, phase, pending } = state;
   /** While the defender names a class, the one of the attacker is hidden. */
   const isHidden = pending?.point === 'target' && player === 'defender';
-  const side = (of: Side): number[] => {
+  const encodeSide = (of: Side): number[] => {
     const { counts, reserve } = state[of];
     const strength = sumFigures(getArmy(scenario, of).ground, counts, ({ weight }) => weight);
     const named = of === 'attacker' && isHidden ? undefined : pending?.named[of];
@@ -90,7 +90,7 @@ function observe(scenario: PhasedDice, state: CombatState, player: string | unde
     return [pending?.hits[of] ?? 0, reserve, strength, ...flags, ...counts];
   };
   const isPlaced = pending === undefined || pending.point === 'retreat';
-  return [round, isPlaced ? 0 : 1 + phase, ...SIDES.flatMap(side)];
+  return [round, isPlaced ? 0 : 1 + phase, ...SIDES.flatMap(encodeSide)];
 }
 
 /** Encodes the action of staying, then the actions of losses for each troop of both sides. */
@@ -111,29 +111,29 @@ function decode(scenario: PhasedDice, words: Int32Array): CombatState {
   });
   const second = COURSE.size + FORCE.size + attackers.troops.length + attackers.pools.flat().length;
   const forces = { attacker: force(attackers, COURSE.size), defender: force(defenders, second) };
-  const pending = (): PhasedDecision => {
+  const getPending = (): PhasedDecision => {
     const due = stage > 0 ? STAGES[stage - 1] : undefined;
     if (due === undefined) return RETREAT;
-    const bySide = <T>([attacker = 0, defender = 0]: readonly number[], of: (value: number) => T) => ({
+    const listBySide = <T>([attacker = 0, defender = 0]: readonly number[], of: (value: number) => T) => ({
       attacker: of(attacker),
       defender: of(defender),
     });
     const fallen = due.point === 'losses' ? forces[due.side].counts.map(() => 0) : [];
     return {
       ...due,
-      hits: bySide(hits, (each) => each),
-      named: phase > 0 ? bySide(named, (each) => GROUND_CLASSES[each - 1]) : NOBODY,
+      hits: listBySide(hits, (each) => each),
+      named: phase > 0 ? listBySide(named, (each) => GROUND_CLASSES[each - 1]) : NOBODY,
       further: further === 1,
       fallen,
     };
   };
-  return { round, phase, dealt: null, ...forces, withdrawn: false, pending: pending() };
+  return { round, phase, dealt: null, ...forces, withdrawn: false, pending: getPending() };
 }
 
 function createUnitWeights(scenario: PhasedDice, player: string): Weights {
-  const units = (side: Side): number => getArmy(scenario, side).troops.reduce((sum, { count }) => sum + count, 0);
+  const countUnits = (side: Side): number => getArmy(scenario, side).troops.reduce((sum, { count }) => sum + count, 0);
   const [own, enemy] = player === 'attacker' ? SIDES : ([SIDES[1], SIDES[0]] as const);
-  return createLeadWeights([`left.${own}`, units(own)], [`left.${enemy}`, units(enemy)]);
+  return createLeadWeights([`left.${own}`, countUnits(own)], [`left.${enemy}`, countUnits(enemy)]);
 }
 
 export const createEnvironment = (scenario: PhasedDice): EnvironmentDefinition<CombatState> => ({

@@ -85,7 +85,7 @@ class HitExchange {
     };
     const hits = { attacker: pool('attacker'), defender: pool('defender') };
     const exchange = new HitExchange(hosts, state, hits, NOBODY, chance);
-    exchange.#comeTo(0);
+    exchange.#advanceTo(0);
     return exchange;
   }
 
@@ -96,7 +96,7 @@ class HitExchange {
     exchange.#stage = STAGES.findIndex((stage) => stage.point === point && stage.side === side);
     if (point === 'losses') {
       const placed = { counts: state[side].counts, left: hits[side], further, fallen };
-      exchange.#placing = new HitAllocation(hosts[side], exchange.#firstPhase(side), placed, chance);
+      exchange.#placing = new HitAllocation(hosts[side], exchange.#getFirstPhase(side), placed, chance);
     }
     return exchange;
   }
@@ -115,7 +115,7 @@ class HitExchange {
       if (this.#placing?.isOver === false) return;
       this.#close(stage.side);
     }
-    this.#comeTo(this.#stage + 1);
+    this.#advanceTo(this.#stage + 1);
   }
 
   /** The state of the battle without the pending decision. */
@@ -145,15 +145,19 @@ class HitExchange {
   }
 
   /** Advances to the next decision, from a stage on. */
-  #comeTo(first: number): void {
+  #advanceTo(first: number): void {
     for (this.#stage = first; this.#stage < STAGES.length; this.#stage++) {
       const stage = STAGES[this.#stage];
-      if (stage !== undefined && (stage.point === 'target' ? this.#names(stage.side) : this.#loses(stage.side))) return;
+      if (
+        stage !== undefined &&
+        (stage.point === 'target' ? this.#mustNameClass(stage.side) : this.#beginLosses(stage.side))
+      )
+        return;
     }
   }
 
   /** Returns true if a side has to name a class. */
-  #names(side: Side): boolean {
+  #mustNameClass(side: Side): boolean {
     return this.#hits[ENEMY[side]] > 0 && this.#state.phase > 0 && this.#hosts[side].byPhase.length > 2;
   }
 
@@ -170,7 +174,7 @@ class HitExchange {
   }
 
   /** Starts to place the hits of a side, or its reserve if that destroys a unit; returns true if a unit is lost. */
-  #loses(side: Side): boolean {
+  #beginLosses(side: Side): boolean {
     const [host, force] = [this.#hosts[side], this.#forces[side]];
     if (this.#hits[side] === 0 && canPlace(host, force)) {
       this.#hits[side] = force.reserve;
@@ -178,14 +182,14 @@ class HitExchange {
     }
     const hits = this.#hits[side];
     if (hits === 0) return false;
-    this.#placing = HitAllocation.begin(host, this.#firstPhase(side), force, hits, this.#chance);
+    this.#placing = HitAllocation.begin(host, this.#getFirstPhase(side), force, hits, this.#chance);
     if (!this.#placing.isOver) return true;
     this.#close(side);
     return false;
   }
 
   /** Returns the phase of the class that is hit first; undefined if no class was named. */
-  #firstPhase(side: Side): number | undefined {
+  #getFirstPhase(side: Side): number | undefined {
     if (this.#state.phase === 0) return 0;
     const named = this.#named[ENEMY[side]];
     return named === undefined ? undefined : PHASE_OF[named];
@@ -232,7 +236,7 @@ function createKeyFunction(armies: Readonly<Record<Side, PhasedArmy>>, memory: n
   const room = { attacker: countReserves(attacker), defender: countReserves(defender) };
 
   /** Limits hits: more than all units can take make no difference. */
-  const most = (state: CombatState, side: Side, dealt: number): number => {
+  const limitHits = (state: CombatState, side: Side, dealt: number): number => {
     const { troops, ground } = armies[side];
     return Math.min(
       dealt,
@@ -240,15 +244,17 @@ function createKeyFunction(armies: Readonly<Record<Side, PhasedArmy>>, memory: n
     );
   };
 
-  function text(state: CombatState, round: number, dealt: number): string {
+  function formatDealt(state: CombatState, round: number, dealt: number): string {
     const sides = SIDES.map((side) => `${String(state[side].reserve)}:${state[side].counts.join()}`);
     const key = [round, state.phase, dealt, state.withdrawn, ...sides].join(';');
     const { pending } = state;
-    return pending === undefined ? key : `${key};${createPendingKey(pending, (side, hits) => most(state, side, hits))}`;
+    return pending === undefined
+      ? key
+      : `${key};${createPendingKey(pending, (side, hits) => limitHits(state, side, hits))}`;
   }
 
   /** Appends a digit for each part of a decision. */
-  function named(
+  function appendDigits(
     before: number,
     { troops }: PhasedArmy,
     { counts, reserve }: PhasedForce,
@@ -263,11 +269,11 @@ function createKeyFunction(armies: Readonly<Record<Side, PhasedArmy>>, memory: n
     const { phase, pending, attacker: ours, defender: theirs } = state;
     const round = Math.min(state.round, rounds);
     // 0 before the attacker's roll.
-    const dealt = state.dealt === null ? 0 : 1 + most(state, 'defender', state.dealt);
+    const dealt = state.dealt === null ? 0 : 1 + limitHits(state, 'defender', state.dealt);
     const isSmall = ours.reserve < room.attacker && theirs.reserve < room.defender;
-    if (!isPacked || !isSmall || pending !== undefined) return text(state, round, dealt);
+    if (!isPacked || !isSmall || pending !== undefined) return formatDealt(state, round, dealt);
     const head = ((round * PHASE_VALUES + phase - REST) * (dealtMost + 2) + dealt) * 2 + (state.withdrawn ? 1 : 0);
-    return named(named(head, attacker, ours, room.attacker), defender, theirs, room.defender);
+    return appendDigits(appendDigits(head, attacker, ours, room.attacker), defender, theirs, room.defender);
   };
 }
 
@@ -333,8 +339,9 @@ export function createModel(scenario: PhasedDice): Model<CombatState> {
   function isRetreat(state: CombatState): boolean {
     if (retreat === 'never') return false;
     if (isAirborne(attacker, state.attacker)) return true;
-    const weight = (side: Side): number => sumFigures(hosts[side].ground, state[side].counts, (troop) => troop.weight);
-    return isRetreating(retreat, state.round, weight('attacker'), weight('defender'));
+    const computeWeight = (side: Side): number =>
+      sumFigures(hosts[side].ground, state[side].counts, (troop) => troop.weight);
+    return isRetreating(retreat, state.round, computeWeight('attacker'), computeWeight('defender'));
   }
 
   function retreatOrRepeat(before: CombatState, chance: Chance): CombatState {
@@ -369,13 +376,13 @@ export function createModel(scenario: PhasedDice): Model<CombatState> {
   }
 
   /** Ends a phase after all hits are placed. */
-  function settled(state: CombatState): CombatState {
+  function endPhase(state: CombatState): CombatState {
     const after = { ...state, phase: state.phase + 1 };
     return findResult(field, after) === undefined ? moveOn(after, after.phase) : after;
   }
 
   /** Executes the pending decision, or continues to a roll. */
-  function go(state: CombatState, chance: Chance): CombatState | HitExchange {
+  function continueBattle(state: CombatState, chance: Chance): CombatState | HitExchange {
     if (state.pending === undefined) return fire(state.phase === REST ? begin(state, chance) : state, chance);
     const exchange = HitExchange.resume(hosts, state, state.pending, chance);
     exchange.next();
@@ -384,23 +391,23 @@ export function createModel(scenario: PhasedDice): Model<CombatState> {
 
   function turn(state: CombatState, chance: Chance): CombatState {
     if (state.pending?.point === 'retreat') return retreatOrRepeat(state, chance);
-    const come = go(state, chance);
+    const come = continueBattle(state, chance);
     if (!(come instanceof HitExchange)) return come;
-    return come.isOpen ? come.pendingState : settled(come.state);
+    return come.isOpen ? come.pendingState : endPhase(come.state);
   }
 
   /** Turns until no decision is pending. */
   function step(state: CombatState, chance: Chance): CombatState {
     if (state.pending?.point === 'retreat') return retreatOrRepeat(state, chance);
-    const come = go(state, chance);
+    const come = continueBattle(state, chance);
     if (!(come instanceof HitExchange)) return come;
     while (come.isOpen) come.next();
-    const after = settled(come.state);
+    const after = endPhase(come.state);
     return after.pending === undefined ? after : retreatOrRepeat(after, chance);
   }
 
   /** Reports the end of a finished battle. */
-  function told(state: CombatState, chance: Chance): CombatState {
+  function reportEnd(state: CombatState, chance: Chance): CombatState {
     const end = findResult(field, state);
     if (end !== undefined && !state.withdrawn) chance.rule(end.rule, () => end.facts ?? {});
     return state;
@@ -417,10 +424,10 @@ export function createModel(scenario: PhasedDice): Model<CombatState> {
       if (scenario.airStrength === 'literal') chance.rule('air.literal');
       const force = ({ troops }: OrderedArmy) => ({ counts: troops.map(({ count }) => count), reserve: 0 });
       const fresh = { attacker: force(attacker), defender: force(defender), withdrawn: false };
-      return told({ round: 0, phase: REST, dealt: null, ...fresh }, chance);
+      return reportEnd({ round: 0, phase: REST, dealt: null, ...fresh }, chance);
     },
-    step: (state, chance) => told(step(state, chance), chance),
-    turn: (state, chance) => told(turn(state, chance), chance),
+    step: (state, chance) => reportEnd(step(state, chance), chance),
+    turn: (state, chance) => reportEnd(turn(state, chance), chance),
     resting: ({ phase, pending }) => phase === REST && pending === undefined,
     outcome: (state) => findResult(field, state)?.outcome,
     measure: ({ round, attacker: a, defender: d }) =>

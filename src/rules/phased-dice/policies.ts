@@ -205,13 +205,13 @@ export class HitAllocation {
 
   /** Finds the units that can fall next. */
   #look(): void {
-    this.#fitting = this.#among(this.further ? this.#host.ground : this.#first);
+    this.#fitting = this.#selectTroops(this.further ? this.#host.ground : this.#first);
     if (this.#fitting.length > 0 || this.further || !this.#isThrough()) return;
     this.further = true;
-    this.#fitting = this.#among(this.#host.ground);
+    this.#fitting = this.#selectTroops(this.#host.ground);
   }
 
-  #among(troops: readonly PhasedTroop[]): readonly PhasedTroop[] {
+  #selectTroops(troops: readonly PhasedTroop[]): readonly PhasedTroop[] {
     return troops.filter(({ index, hits }) => (this.counts[index] ?? 0) > 0 && hits <= this.left);
   }
 
@@ -285,9 +285,9 @@ function findLossResult(field: OpposingArmies, state: CombatState): PhasedResult
   const { attacker, defender } = field;
   if (hasUnits(attacker.ground, state.attacker.counts) && hasUnits(defender.ground, state.defender.counts))
     return undefined;
-  const gone = (side: Side): boolean => !hasUnits(field[side].troops, state[side].counts);
-  const loser = gone('attacker') ? 'attacker' : gone('defender') ? 'defender' : undefined;
-  if (loser === 'attacker' && gone('defender')) return { outcome: 'mutual', rule: 'end.mutual' };
+  const isGone = (side: Side): boolean => !hasUnits(field[side].troops, state[side].counts);
+  const loser = isGone('attacker') ? 'attacker' : isGone('defender') ? 'defender' : undefined;
+  if (loser === 'attacker' && isGone('defender')) return { outcome: 'mutual', rule: 'end.mutual' };
   if (loser !== undefined) return { outcome: ENEMY[loser], rule: 'end.destroyed', facts: { side: PLAYERS[loser] } };
   const ours = isAirborne(attacker, state.attacker);
   const theirs = isAirborne(defender, state.defender);

@@ -2,7 +2,7 @@
 import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
-const hits = (f: EventData): string => (f['hits'] === 1 ? '1 hit' : `${f['hits']} hits`);
+const formatHits = (f: EventData): string => (f['hits'] === 1 ? '1 hit' : `${f['hits']} hits`);
 
 export const rules = {
   'site.settlement': {
@@ -23,11 +23,11 @@ export const rules = {
   round: { source: 'Ground Combat, Fleet Combat: phases', describe: (f) => `Round ${f['round']}.` },
   roll: {
     source: 'Combat Resolution: dice and combat values',
-    describe: (f) => `${f['side']} rolls for ${f['units']}: ${hits(f)}.`,
+    describe: (f) => `${f['side']} rolls for ${f['units']}: ${formatHits(f)}.`,
   },
   target: {
     source: 'Combat Resolution: the side that deals hits states a type of unit; policy target',
-    describe: (f) => `${f['side']} names ${f['class']}, with ${hits(f)} to place.`,
+    describe: (f) => `${f['side']} names ${f['class']}, with ${formatHits(f)} to place.`,
   },
   'air.first': {
     source: 'Air Units: casualties go to air units first',
@@ -35,7 +35,7 @@ export const rules = {
   },
   'air.through': {
     source: 'Air Units: ground units only when no aircraft is left',
-    describe: (f) => `No aircraft of ${f['side']} is left: ${hits(f)} for the others.`,
+    describe: (f) => `No aircraft of ${f['side']} is left: ${formatHits(f)} for the others.`,
   },
   'air.missed': {
     source: 'Combat Resolution: air units can only take hits during the air unit phase',
@@ -52,11 +52,11 @@ export const rules = {
   },
   reserve: {
     source: 'Combat Resolution: hits that cannot be placed are put aside',
-    describe: (f) => `${f['side']} keeps ${hits(f)} in reserve.`,
+    describe: (f) => `${f['side']} keeps ${formatHits(f)} in reserve.`,
   },
   'reserve.placed': {
     source: 'Combat Resolution: leftover hits are allocated as soon as they destroy a unit',
-    describe: (f) => `${f['side']} places ${hits(f)} from the reserve.`,
+    describe: (f) => `${f['side']} places ${formatHits(f)} from the reserve.`,
   },
   retreat: {
     source: 'Retreat or repeat; policy retreat, option retreatTo',

@@ -419,12 +419,12 @@ function createTextTest({
 export function generateValue(declared: Declaration, choices: ValueChooser, field = '', nth = 1): unknown {
   const own = choices.own?.(declared, field);
   if (own !== undefined) return own;
-  const one = <T>(all: readonly T[]): T | undefined => all[choices.among(all.length)];
+  const findOne = <T>(all: readonly T[]): T | undefined => all[choices.among(all.length)];
   switch (declared.kind) {
     case 'union':
-      return generateValue(one(declared.of) ?? UNKNOWN_DECLARATION, choices, field, nth);
+      return generateValue(findOne(declared.of) ?? UNKNOWN_DECLARATION, choices, field, nth);
     case 'choice':
-      return one(declared.of);
+      return findOne(declared.of);
     case 'flag':
       return choices.among(2) === 0;
     case 'null':
@@ -440,7 +440,7 @@ export function generateValue(declared: Declaration, choices: ValueChooser, fiel
     default: {
       const accepted = declared.kind === 'text' ? createTextTest(declared) : () => true;
       const pools = choices.texts(field, nth).map((pool) => pool.filter(accepted));
-      return one(pools.find((pool) => pool.length > 0) ?? ['name']);
+      return findOne(pools.find((pool) => pool.length > 0) ?? ['name']);
     }
   }
 }

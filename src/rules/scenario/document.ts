@@ -218,43 +218,43 @@ class YamlReader {
   read(node: ParsedNode | null, path: Path, name: number): LocatedValue {
     this.#count(1, node === null ? name : getOffset(node));
     if (node === null) return { value: null, spot: { offset: name, name, text: '', inside: NOTHING }, size: 1 };
-    if (isAlias(node)) return this.#alias(node, path, name);
+    if (isAlias(node)) return this.#readAlias(node, path, name);
     if (node.tag !== undefined && !CORE_TAGS.has(node.tag)) {
       const tag = quote(node.tag.replace(CORE, '!!'));
-      this.#complain(path, 'value', getOffset(node), 'a value without a tag', `the tag ${tag}`);
+      this.#addProblem(path, 'value', getOffset(node), 'a value without a tag', `the tag ${tag}`);
     }
     const { anchor } = node;
     if (anchor !== undefined) this.#anchors.delete(anchor);
-    const placed = this.#content(node, path, name);
+    const placed = this.#readContent(node, path, name);
     if (anchor !== undefined) this.#anchors.set(anchor, placed);
     return placed;
   }
 
-  #content(node: Exclude<ParsedNode, Alias.Parsed>, path: Path, name: number): LocatedValue {
+  #readContent(node: Exclude<ParsedNode, Alias.Parsed>, path: Path, name: number): LocatedValue {
     const offset = getOffset(node);
     if (isScalar(node)) {
       return { value: node.value, spot: { offset, name, text: node.source, inside: NOTHING }, size: 1 };
     }
     if (path.length >= DEPTH_LIMIT) this.#refuse(offset, TOO_DEEP);
     const before = this.#values;
-    const [value, inside] = isMap(node) ? this.#mapping(node, path) : this.#list(node, path);
+    const [value, inside] = isMap(node) ? this.#readMapping(node, path) : this.#list(node, path);
     return { value, spot: { offset, name, inside }, size: 1 + this.#values - before };
   }
 
-  #mapping({ items }: YAMLMap.Parsed, path: Path): [unknown, Map<string, SourceLocation>] {
+  #readMapping({ items }: YAMLMap.Parsed, path: Path): [unknown, Map<string, SourceLocation>] {
     const fields = new Map<string, unknown>();
     const inside = new Map<string, SourceLocation>();
     for (const { key, value } of items) {
       const offset = getOffset(key);
       const name = getKeyName(key);
       if (name === undefined) {
-        this.#complain(path, 'name', offset, 'the name of a field', 'another kind of key');
+        this.#addProblem(path, 'name', offset, 'the name of a field', 'another kind of key');
         continue;
       }
       const earlier = inside.get(name);
       if (earlier !== undefined) {
         const first = this.#place(earlier.name);
-        this.#complain([...path, name], 'name', offset, 'each field once', `a duplicate (first at ${first})`);
+        this.#addProblem([...path, name], 'name', offset, 'each field once', `a duplicate (first at ${first})`);
       }
       const placed = this.read(value, [...path, name], offset);
       fields.set(name, placed.value);
@@ -273,11 +273,11 @@ class YamlReader {
     return [values, inside];
   }
 
-  #alias(node: Alias.Parsed, path: Path, name: number): LocatedValue {
+  #readAlias(node: Alias.Parsed, path: Path, name: number): LocatedValue {
     const offset = getOffset(node);
     const target = this.#anchors.get(node.source);
     if (target === undefined) {
-      this.#complain(path, 'value', offset, 'an alias of an anchor before it', quote(`*${node.source}`));
+      this.#addProblem(path, 'value', offset, 'an alias of an anchor before it', quote(`*${node.source}`));
       return { value: null, spot: { offset, name, inside: NOTHING }, size: 1 };
     }
     this.#count(target.size, offset);
@@ -289,7 +289,7 @@ class YamlReader {
     if (this.#values > VALUES_LIMIT) this.#refuse(offset, TOO_MANY);
   }
 
-  #complain(path: Path, of: DocumentProblem['target'], offset: number, expected: string, found: string): void {
+  #addProblem(path: Path, of: DocumentProblem['target'], offset: number, expected: string, found: string): void {
     this.problems.push({ path, target: of, offset, describe: () => ({ expected, found }) });
   }
 
@@ -313,18 +313,18 @@ function isEmpty(contents: ParsedNode | null): contents is null {
  */
 export function readDocument(text: string, place: string, what = 'a scenario'): DocumentSource {
   const counter = new LineCounter();
-  const at = (offset: number): string => {
+  const formatLocation = (offset: number): string => {
     const { line, col } = counter.linePos(offset);
     return `${place}:${String(line)}:${String(col)}`;
   };
   const refuse = (offset: number, [expected, found]: ProblemMessage): never => {
-    throw new InputError(at(offset), expected, found);
+    throw new InputError(formatLocation(offset), expected, found);
   };
   // The library compares every key with every other; this module uses a lookup.
   const document = parseYaml(text, counter, { uniqueKeys: false, logLevel: 'error' }, refuse);
-  throwIfAny(createSyntaxProblems(document, text, counter), at);
+  throwIfAny(createSyntaxProblems(document, text, counter), formatLocation);
   if (isEmpty(document.contents)) throw new InputError(place, what, 'an empty file', { file: place });
-  const reader = new YamlReader(at);
+  const reader = new YamlReader(formatLocation);
   const { value, spot } = reader.read(document.contents, [], 0);
-  return { value, spot, problems: reader.problems, place: at };
+  return { value, spot, problems: reader.problems, place: formatLocation };
 }

@@ -150,10 +150,10 @@ export function setField(value: unknown, steps: Path, field: unknown, place: str
   if (step === undefined) return field;
   const wrong = describeMissing(value, step);
   if (wrong !== undefined) throw new InputError(formatPlace(steps.slice(0, depth + 1), place), ...wrong);
-  const inner = (before: unknown): unknown => setField(before, steps, field, place, depth + 1);
-  if (Array.isArray(value)) return value.map((item, i) => (i === step ? inner(item) : (item as unknown)));
+  const formatInner = (before: unknown): unknown => setField(before, steps, field, place, depth + 1);
+  if (Array.isArray(value)) return value.map((item, i) => (i === step ? formatInner(item) : (item as unknown)));
   const mapping = isMapping(value) ? value : {};
-  return { ...mapping, [step]: inner(Object.hasOwn(mapping, step) ? mapping[step] : undefined) };
+  return { ...mapping, [step]: formatInner(Object.hasOwn(mapping, step) ? mapping[step] : undefined) };
 }
 
 // The only reserved name of fields. JavaScript treats `__proto__` specially, and libraries silently omit its value: the

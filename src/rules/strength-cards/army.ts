@@ -179,12 +179,12 @@ function computeUnitStrength(
 function computeStrength(scenario: StrengthCards, side: Side): Pick<CardForce, 'strength' | 'notes'> {
   const { units, support, orderBonus } = scenario[side];
   const levels = side === 'defender' ? scenario.defender.fortification : 0;
-  const total = (entries: readonly UnitEntry[], supports: boolean): [number, StrengthNote[]] => {
+  const sumEntries = (entries: readonly UnitEntry[], supports: boolean): [number, StrengthNote[]] => {
     const parts = entries.map((entry) => computeUnitStrength(scenario, entry, side, supports));
     return [parts.reduce((sum, [part]) => sum + part, 0), parts.flatMap(([, notes]) => notes)];
   };
-  const [own, notes] = total(units, false);
-  const [lent, lentNotes] = total(support, true);
+  const [own, notes] = sumEntries(units, false);
+  const [lent, lentNotes] = sumEntries(support, true);
   const strength = own + lent + 2 * orderBonus + 2 * levels;
   const facts = {
     side: NAMES[side],
@@ -344,8 +344,8 @@ function reportDamage(force: CardForce, damage: number, hp: readonly number[], c
     });
   chance.rule('absorb.units', () => ({ side, damage, units: hit().join(', ') }));
   if (!hp.includes(0)) return;
-  const lost = (): string[] => force.units.filter((_, u) => hp[u] === 0).map(({ name }) => name);
-  chance.rule('lost', () => ({ side, units: lost().join(', ') }));
+  const listLost = (): string[] => force.units.filter((_, u) => hp[u] === 0).map(({ name }) => name);
+  chance.rule('lost', () => ({ side, units: listLost().join(', ') }));
 }
 
 /** Returns the first entry of the units, which applies the damage of all their entries. */

@@ -115,7 +115,7 @@ function createCardGame(scenario: StrengthCards, payoff: Payoff): CardGame {
   const ofDefender = createRemainsFunction(forces, 'defender');
   const ahead = attacker.strength - defender.strength;
 
-  function worth(a: CardSetPlay, d: CardSetPlay): number {
+  function computePayoff(a: CardSetPlay, d: CardSetPlay): number {
     const won = findWinner(ahead + a.gain - d.gain, scenario.initiative) === 'attacker';
     if (payoff === 'win') return Number(won);
     if (payoff === 'capture') return won ? ofAttacker(a.card, d).alive : 0;
@@ -127,7 +127,7 @@ function createCardGame(scenario: StrengthCards, payoff: Payoff): CardGame {
   return {
     attacker: createArsenal(attacker),
     defender: createArsenal(defender),
-    games: attackers.map((own) => defenders.map((enemy) => own.map((a) => enemy.map((d) => worth(a, d))))),
+    games: attackers.map((own) => defenders.map((enemy) => own.map((a) => enemy.map((d) => computePayoff(a, d))))),
   };
 }
 

@@ -22,7 +22,7 @@ function computeMaxPoints(forces: CardForces, side: Side): number {
   return Math.min(computeMaxDamage(forces[ENEMY[side]]), forces[side].health - 1);
 }
 
-function sideFeatures({ side, cards, tokens, units }: CardForce): Feature[] {
+function createSideFeatures({ side, cards, tokens, units }: CardForce): Feature[] {
   return [
     ...cards.map(({ name }) => flag(`card.${side}.${name}`)),
     ...tokens.map(({ name }) => flag(`air.${side}.${name}`)),
@@ -32,12 +32,12 @@ function sideFeatures({ side, cards, tokens, units }: CardForce): Feature[] {
 
 function listFeatures(forces: CardForces): Feature[] {
   const { attacker, defender } = forces;
-  const strength = ({ side, strength: sum }: CardForce): Feature => {
+  const createStrengthFeature = ({ side, strength: sum }: CardForce): Feature => {
     return { name: `strength.${side}`, unit: 'half points', low: sum, high: sum };
   };
   return [
-    strength(attacker),
-    strength(defender),
+    createStrengthFeature(attacker),
+    createStrengthFeature(defender),
     flag('initiative.attacker'),
     upTo('fortification', 'levels', defender.levels),
     upTo('token', 'index', Math.max(1, attacker.tokens.length, defender.tokens.length) - 1),
@@ -46,8 +46,8 @@ function listFeatures(forces: CardForces): Feature[] {
     upTo('symbols.defender', 'hp', computeMaxSymbols(defender)),
     upTo('damage.attacker', 'hp', computeMaxDamage(attacker)),
     upTo('damage.defender', 'hp', computeMaxDamage(defender)),
-    ...sideFeatures(attacker),
-    ...sideFeatures(defender),
+    ...createSideFeatures(attacker),
+    ...createSideFeatures(defender),
   ];
 }
 
@@ -92,12 +92,12 @@ export function observe(
     attacker: getVisibleSelection(forces, state, 'attacker', player),
     defender: getVisibleSelection(forces, state, 'defender', player),
   };
-  const sideOf = (force: CardForce): number[] => [
+  const encodeSide = (force: CardForce): number[] => [
     ...force.cards.map((_, c) => Number(known[force.side].card === c)),
     ...force.tokens.map((_, t) => Number(known[force.side].air[t] ?? false)),
     ...getHitPoints(force, state),
   ];
-  const symbols = (force: CardForce): number => force.cards[known[force.side].card]?.symbols ?? 0;
+  const countSymbols = (force: CardForce): number => force.cards[known[force.side].card]?.symbols ?? 0;
   return [
     attacker.strength,
     defender.strength,
@@ -105,12 +105,12 @@ export function observe(
     getLevels(forces, state),
     getRequestedToken(forces, state.done),
     state.allocation?.points ?? 0,
-    symbols(attacker),
-    symbols(defender),
+    countSymbols(attacker),
+    countSymbols(defender),
     Math.max(0, state.attacker.damage),
     Math.max(0, state.defender.damage),
-    ...sideOf(attacker),
-    ...sideOf(defender),
+    ...encodeSide(attacker),
+    ...encodeSide(defender),
   ];
 }
 
@@ -135,7 +135,7 @@ function decode(scenario: StrengthCards, words: Int32Array): EngagementState {
     return { card, air: decided.map((_, t) => ((air >> t) & 1) === 1), damage: rolled ? damage : NOTHING.damage };
   }
 
-  function ordealOf(): UnitDamageAllocation {
+  function getAllocation(): UnitDamageAllocation {
     const from = PROGRESS.size + sides * PLAY.size;
     const defenderHp = readHitPoints(defender, words, from + attacker.units.length);
     if (stage === rolls + 1) return { side: 'defender', points, hp: defenderHp, defender: null };
@@ -149,7 +149,7 @@ function decode(scenario: StrengthCards, words: Int32Array): EngagementState {
     attacker: play(attacker, a, sides),
     defender: play(defender, d, sides + attacker.tokens.length),
     result: null,
-    ...(rolled && { allocation: ordealOf() }),
+    ...(rolled && { allocation: getAllocation() }),
   };
 }
 

@@ -45,13 +45,13 @@ export function findWinner(margin: number, initiative: Side): Side {
 /** Creates the metrics with their ranges. */
 function createMetrics({ portFleets }: StrengthCards['defender'], forces: CardForces): Metric[] {
   const { attacker, defender } = forces;
-  const symbols = (force: CardForce): number => Math.max(...force.cards.map((card) => card.symbols));
-  const absorbed = (force: CardForce): number =>
-    Math.min(computeMaxDamage(forces[ENEMY[force.side]]), force.health + symbols(force) + force.levels);
+  const countSymbols = (force: CardForce): number => Math.max(...force.cards.map((card) => card.symbols));
+  const countAbsorbed = (force: CardForce): number =>
+    Math.min(computeMaxDamage(forces[ENEMY[force.side]]), force.health + countSymbols(force) + force.levels);
   return METRICS.declare({
     margin: { min: computeMinMargin(attacker, defender), max: -computeMinMargin(defender, attacker), unit: 0.5 },
     damage: [computeMaxDamage(attacker), computeMaxDamage(defender)],
-    absorbed: [absorbed(attacker), absorbed(defender)],
+    absorbed: [countAbsorbed(attacker), countAbsorbed(defender)],
     lost: [attacker.units.length, defender.units.length],
     eliminated: Math.max(computeMaxEliminated(attacker), computeMaxEliminated(defender)),
     hp: [attacker.health, defender.health],
@@ -81,9 +81,9 @@ export function computeMaxDamage({ lot, cards, tokens }: CardForce): number {
 
 /** Computes the minimum lead of `own` over `enemy`, in half points. */
 function computeMinMargin(own: CardForce, enemy: CardForce): number {
-  const gain = ({ strength, enemyStrength }: CardForce['cards'][number]): number => strength - enemyStrength;
-  const ownCard = Math.min(...own.cards.map(gain));
-  const enemyCard = computeMax(enemy.cards.map(gain));
+  const computeGain = ({ strength, enemyStrength }: CardForce['cards'][number]): number => strength - enemyStrength;
+  const ownCard = Math.min(...own.cards.map(computeGain));
+  const enemyCard = computeMax(enemy.cards.map(computeGain));
   const ownAir = own.tokens.reduce((sum, { strength }) => sum + Math.min(0, strength), 0);
   const enemyAir = enemy.tokens.reduce((sum, { strength }) => sum + Math.max(0, strength), 0);
   return own.strength + ownCard + ownAir - enemy.strength - enemyCard - enemyAir;
@@ -160,7 +160,7 @@ function resolveAftermath(
   const { fortification, portFleets } = scenario.defender;
   const loser = ENEMY[winner];
   const eliminated = retreat(forces[loser], countAlive(tolls[loser].hp), chance);
-  const remaining = (side: Side): number => (side === loser && eliminated > 0 ? 0 : sumHitPoints(tolls[side].hp));
+  const countRemaining = (side: Side): number => (side === loser && eliminated > 0 ? 0 : sumHitPoints(tolls[side].hp));
   if (winner === 'defender') chance.rule('hold');
   const captured = winner === 'attacker' && advance(scenario, tolls, chance);
   return {
@@ -171,7 +171,7 @@ function resolveAftermath(
       absorbed: [attacker.absorbed, defender.absorbed],
       lost: [attacker.hp.length - countAlive(attacker.hp), defender.hp.length - countAlive(defender.hp)],
       eliminated,
-      hp: [remaining('attacker'), remaining('defender')],
+      hp: [countRemaining('attacker'), countRemaining('defender')],
       captured: Number(captured),
       fortification: captured ? 0 : fortification - defender.levels,
       portFleetsLost: captured ? portFleets : 0,
@@ -204,26 +204,26 @@ export interface DamageAllocator {
 }
 
 function createDamageAllocator(scenario: StrengthCards, forces: CardForces): DamageAllocator {
-  function suffer(clash: RolledDamage, side: Side, defender: DamageResult | null, chance: Chance): DamageStage {
+  function takeDamage(clash: RolledDamage, side: Side, defender: DamageResult | null, chance: Chance): DamageStage {
     const blow = createDamageTo(side, forces, clash);
     absorbBeforeUnits(blow, chance);
-    return goOn(clash, { side, points: blow.shares.units, hp: forces[side].hp, defender }, chance);
+    return continueDamage(clash, { side, points: blow.shares.units, hp: forces[side].hp, defender }, chance);
   }
 
-  function goOn(clash: RolledDamage, ordeal: UnitDamageAllocation, chance: Chance): DamageStage {
+  function continueDamage(clash: RolledDamage, ordeal: UnitDamageAllocation, chance: Chance): DamageStage {
     const { side, points, hp, defender } = ordeal;
     if (hasChoice(hp, points)) return ordeal;
     const left = applyDamage(forces[side], hp, points, points, chance);
     const toll = absorbAfterUnits(createDamageTo(side, forces, clash), left, chance);
-    if (defender === null) return suffer(clash, 'attacker', toll, chance);
+    if (defender === null) return takeDamage(clash, 'attacker', toll, chance);
     return resolveAftermath(scenario, forces, clash, { attacker: toll, defender }, chance);
   }
 
   return {
-    begin: (clash, chance) => suffer(clash, 'defender', null, chance),
+    begin: (clash, chance) => takeDamage(clash, 'defender', null, chance),
     strike(clash, ordeal, chance) {
       const hp = applyDamage(forces[ordeal.side], ordeal.hp, ordeal.points, 1, chance);
-      return goOn(clash, { ...ordeal, points: ordeal.points - 1, hp }, chance);
+      return continueDamage(clash, { ...ordeal, points: ordeal.points - 1, hp }, chance);
     },
   };
 }
@@ -342,7 +342,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
   const { attacker, defender } = forces;
   const ordeals = createDamageAllocator(scenario, forces);
 
-  const marginOf = (state: EngagementState): number =>
+  const computeMargin = (state: EngagementState): number =>
     attacker.strength -
     defender.strength +
     computeLeadGain(attacker, state.attacker) -
@@ -350,7 +350,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
 
   /** Reports totals and winner, after all choices. */
   function compare(state: EngagementState, chance: Chance): void {
-    const margin = marginOf(state);
+    const margin = computeMargin(state);
     const winner = findWinner(margin, scenario.initiative);
     const facts = () => ({ winner: NAMES[winner], by: formatHalfPoints(Math.abs(margin)) });
     chance.rule(margin === 0 ? 'win.initiative' : 'win', facts);
@@ -381,12 +381,12 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
     defender: rollDamage(defender, state.defender, chance),
   });
 
-  function clashOf(state: EngagementState): RolledDamage {
-    const symbols = (side: Side): number => forces[side].cards[state[side].card]?.symbols ?? 0;
+  function getRolledDamage(state: EngagementState): RolledDamage {
+    const countSymbols = (side: Side): number => forces[side].cards[state[side].card]?.symbols ?? 0;
     return {
-      margin: marginOf(state),
+      margin: computeMargin(state),
       damage: { attacker: state.attacker.damage, defender: state.defender.damage },
-      symbols: { attacker: symbols('attacker'), defender: symbols('defender') },
+      symbols: { attacker: countSymbols('attacker'), defender: countSymbols('defender') },
     };
   }
 
@@ -394,7 +394,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
   const settlementTurn: EngagementStep = (state, chance) => {
     const { allocation } = state;
     const rolled = allocation === undefined ? defenderRolls(state, chance) : state;
-    const clash = clashOf(rolled);
+    const clash = getRolledDamage(rolled);
     const stage = allocation === undefined ? ordeals.begin(clash, chance) : ordeals.strike(clash, allocation, chance);
     if (!('winner' in stage)) return { ...rolled, allocation: stage };
     const { round, attacker: a, defender: d } = rolled;
@@ -404,7 +404,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
   const settlement: EngagementStep = (state, chance) => {
     if (state.allocation === undefined) {
       const rolled = defenderRolls(state, chance);
-      return { ...rolled, result: resolveDamage(scenario, forces, clashOf(rolled), chance) };
+      return { ...rolled, result: resolveDamage(scenario, forces, getRolledDamage(rolled), chance) };
     }
     let next = state;
     while (next.result === null) next = settlementTurn(next, chance);
@@ -418,7 +418,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
     settlement,
   ];
 
-  function keysBy(lotsKey: DiceSetsKey): (state: EngagementState) => string {
+  function createKeys(lotsKey: DiceSetsKey): (state: EngagementState) => string {
     const keys = {
       attacker: createPlayKeyFunction(attacker, lotsKey),
       defender: createPlayKeyFunction(defender, lotsKey),
@@ -427,7 +427,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
       if (state.result !== null) return [state.result.winner, ...state.result.metrics].join();
       const plays = SIDES.map((side) => keys[side](state[side]));
       const pending = state.allocation === undefined ? [] : [createAllocationKey(state.allocation)];
-      return [state.done, marginOf(state), ...plays, ...pending].join(';');
+      return [state.done, computeMargin(state), ...plays, ...pending].join(';');
     };
   }
 
@@ -454,7 +454,7 @@ export function createModel(scenario: StrengthCards): Model<EngagementState> {
     resting: ({ done }) => done === 0,
     outcome: ({ result }) => result?.winner,
     measure: ({ result: settled }) => [...(settled?.metrics ?? [])],
-    key: keysBy(createDistributionKey),
-    courseKey: keysBy(createWordsKey),
+    key: createKeys(createDistributionKey),
+    courseKey: createKeys(createWordsKey),
   };
 }

@@ -2,17 +2,17 @@
 import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
-const signed = (value: string | number | undefined): string => (Number(value) < 0 ? `${value}` : `+${value}`);
-const counted = (count: string | number | undefined, what: string): string =>
+const formatSigned = (value: string | number | undefined): string => (Number(value) < 0 ? `${value}` : `+${value}`);
+const formatCount = (count: string | number | undefined, what: string): string =>
   `${count} ${what}${Number(count) === 1 ? '' : 's'}`;
 
 /** Lists the parts of a strength that are not zero. */
-function parts({ own, support, order, levels }: EventData): string {
+function listParts({ own, support, order, levels }: EventData): string {
   const named = [
     `units ${own}`,
-    ...(support === '0' ? [] : [`support ${signed(support)}`]),
-    ...(order === 0 ? [] : [`order ${signed(order)}`]),
-    ...(levels === 0 ? [] : [`fortification ${signed(levels)}`]),
+    ...(support === '0' ? [] : [`support ${formatSigned(support)}`]),
+    ...(order === 0 ? [] : [`order ${formatSigned(order)}`]),
+    ...(levels === 0 ? [] : [`fortification ${formatSigned(levels)}`]),
   ];
   return named.join(', ');
 }
@@ -20,7 +20,7 @@ function parts({ own, support, order, levels }: EventData): string {
 export const rules = {
   strength: {
     source: 'Battles: Step 1',
-    describe: (f) => `${f['side']} has a strength of ${f['sum']}: ${parts(f)}.`,
+    describe: (f) => `${f['side']} has a strength of ${f['sum']}: ${listParts(f)}.`,
   },
   'strength.river': {
     source: 'Battles: Step 1, across rivers; option river: open',
@@ -37,8 +37,8 @@ export const rules = {
   'card.played': {
     source: 'Battles: Step 2; weights of the hand',
     describe: (f) =>
-      `${f['side']} plays ${f['card']}: strength ${signed(f['strength'])}` +
-      `${f['symbols'] === 0 ? '' : `, ${counted(f['symbols'], 'HP symbol')}`}.`,
+      `${f['side']} plays ${f['card']}: strength ${formatSigned(f['strength'])}` +
+      `${f['symbols'] === 0 ? '' : `, ${formatCount(f['symbols'], 'HP symbol')}`}.`,
   },
   'card.none': {
     source: 'an empty hand, or the weight noCard',
@@ -47,11 +47,11 @@ export const rules = {
   },
   'card.enemy': {
     source: 'Battles: Step 2, additional effects',
-    describe: (f) => `${f['card']} changes the strength of ${f['enemy']} by ${signed(f['by'])}.`,
+    describe: (f) => `${f['card']} changes the strength of ${f['enemy']} by ${formatSigned(f['by'])}.`,
   },
   'air.played': {
     source: 'Battles: Step 3; weights of air tokens',
-    describe: (f) => `${f['side']} plays the air token ${f['token']}: strength ${signed(f['strength'])}.`,
+    describe: (f) => `${f['side']} plays the air token ${f['token']}: strength ${formatSigned(f['strength'])}.`,
   },
   'air.held': {
     source: 'Battles: Step 3; weights of air tokens',
@@ -87,7 +87,7 @@ export const rules = {
   },
   'absorb.fortification': {
     source: 'Battles: Step 5, fortifications; option absorb',
-    describe: (f) => `${f['side']}: fortification absorbs ${f['taken']} and loses ${counted(f['taken'], 'level')}.`,
+    describe: (f) => `${f['side']}: fortification absorbs ${f['taken']} and loses ${formatCount(f['taken'], 'level')}.`,
   },
   'absorb.units': {
     source: 'Battles: Step 5; policy losses, option absorb',
@@ -104,15 +104,15 @@ export const rules = {
   },
   'retreat.attacker': {
     source: 'Battles: Step 6; retreated units are exhausted',
-    describe: (f) => `${f['side']} retreats to its origin: ${counted(f['units'], 'unit')}, now exhausted.`,
+    describe: (f) => `${f['side']} retreats to its origin: ${formatCount(f['units'], 'unit')}, now exhausted.`,
   },
   'retreat.defender': {
     source: 'Battles: Step 6; option retreatTo: friendly; retreated units are exhausted',
-    describe: (f) => `${f['side']} retreats to a friendly area: ${counted(f['units'], 'unit')}, now exhausted.`,
+    describe: (f) => `${f['side']} retreats to a friendly area: ${formatCount(f['units'], 'unit')}, now exhausted.`,
   },
   'retreat.eliminated': {
     source: 'Battles: Step 6, no valid area; option retreatTo: none',
-    describe: (f) => `${f['side']} has no area to retreat to: ${counted(f['units'], 'unit')} eliminated.`,
+    describe: (f) => `${f['side']} has no area to retreat to: ${formatCount(f['units'], 'unit')} eliminated.`,
   },
   'retreat.nobody': {
     source: 'Battles: Step 6; the loser has no survivors',
@@ -133,10 +133,10 @@ export const rules = {
   },
   'advance.fortification': {
     source: 'Battles: Step 7, fortification tokens are removed',
-    describe: (f) => `${counted(f['levels'], 'level')} of fortification removed.`,
+    describe: (f) => `${formatCount(f['levels'], 'level')} of fortification removed.`,
   },
   'advance.fleets': {
     source: 'Battles: Step 7, fleets in the port; option portFleets',
-    describe: (f) => `${counted(f['fleets'], 'fleet')} in the port destroyed.`,
+    describe: (f) => `${formatCount(f['fleets'], 'fleet')} in the port destroyed.`,
   },
 } satisfies Record<string, Rule>;

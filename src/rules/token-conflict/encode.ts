@@ -42,10 +42,10 @@ function encodePlayers({ players }: ConflictPlan): StructInput<typeof PLAYER>[] 
 }
 
 function encodeContingents(plan: ConflictPlan, shares: OutcomeShares): StructInput<typeof CONTINGENT>[] {
-  const ownerOf = ({ area }: Contingent) => plan.contingents[plan.areas[area]?.city?.owner ?? -1];
+  const getOwner = ({ area }: Contingent) => plan.contingents[plan.areas[area]?.city?.owner ?? -1];
   return plan.contingents.map((contingent) => {
     const player = plan.players[contingent.player];
-    const { need, becomes } = computeAttackTerms(plan, player, plan.players[ownerOf(contingent)?.player ?? -1]);
+    const { need, becomes } = computeAttackTerms(plan, player, plan.players[getOwner(contingent)?.player ?? -1]);
     const result = shares[contingent.area]?.get(player?.name ?? '') ?? 0;
     const [metalworking, poolFirst] = [player?.metalworking ?? false, player?.sacrifice === 'pool-first'];
     return { player: contingent.player, metalworking, poolFirst, need, becomes, result };

@@ -146,8 +146,8 @@ function createFieldRewards({ players }: ConflictPlan, { contingents }: Area): O
   const names = contingents
     .filter(({ count }) => getMaxCount(count) > 0)
     .map(({ player }) => players[player]?.name ?? '');
-  const stakesOf = (winner: string) => new Map(names.map((name) => [name, name === winner ? 1 : -1]));
-  return new Map(names.map((winner) => [winner, stakesOf(winner)]));
+  const createStakes = (winner: string) => new Map(names.map((name) => [name, name === winner ? 1 : -1]));
+  return new Map(names.map((winner) => [winner, createStakes(winner)]));
 }
 
 /**
@@ -163,11 +163,11 @@ function createCityRewards(plan: ConflictPlan, { contingents, city }: Area): Out
         index !== city?.owner && getMaxCount(count) >= computeAttackTerms(plan, players[player], owner).need,
     )
     .map(({ player }) => players[player]?.name ?? '');
-  const stakesOf = (toOwner: number, toAttackers: number) =>
+  const createStakes = (toOwner: number, toAttackers: number) =>
     new Map([[owner?.name ?? '', toOwner], ...attackers.map((name): [string, number] => [name, toAttackers])]);
   return new Map([
-    [CITY_FALLS, stakesOf(-1, attackers.length === 1 ? 1 : 0)],
-    [CITY_STANDS, stakesOf(1, -1)],
+    [CITY_FALLS, createStakes(-1, attackers.length === 1 ? 1 : 0)],
+    [CITY_STANDS, createStakes(1, -1)],
   ]);
 }
 
@@ -249,16 +249,20 @@ function createContingentReadings(plan: ConflictPlan): FeatureReading[] {
           see: (state) => state[kind][contingent.index],
         })),
     );
-  const tokens = ({ index, area, count }: Contingent): number =>
+  const countTokens = ({ index, area, count }: Contingent): number =>
     Math.max(getMaxCount(count), plan.areas[area]?.city?.owner === index ? computeMaxCityTokens(plan) : 0);
-  return [...of('tokens', tokens), ...of('ships', ({ ships }) => ships), ...of('adjacent', ({ adjacent }) => adjacent)];
+  return [
+    ...of('tokens', countTokens),
+    ...of('ships', ({ ships }) => ships),
+    ...of('adjacent', ({ adjacent }) => adjacent),
+  ];
 }
 
 /** Creates the features of players outside of the areas; barbarians have none. */
 function createPlayerReadings(plan: ConflictPlan): FeatureReading[] {
   const columns = computeColumns(plan);
   const bounds = new Map(createMetrics(plan).map(({ name, max }) => [name, max]));
-  const gain = (kind: string, p: number): number => bounds.get(`${kind}.${plan.players[p]?.name ?? ''}`) ?? 0;
+  const computeGain = (kind: string, p: number): number => bounds.get(`${kind}.${plan.players[p]?.name ?? ''}`) ?? 0;
   const of = (
     kind: 'stock' | 'hand' | 'cards' | 'treasury',
     unit: string,
@@ -282,9 +286,9 @@ function createPlayerReadings(plan: ConflictPlan): FeatureReading[] {
       .reduce((sum, { count, adjacent }) => sum + getMaxCount(count) + adjacent, plan.players[p]?.stock ?? 0);
   return [
     ...of('stock', 'tokens', stock),
-    ...of('hand', 'cards', (p) => (plan.players[p]?.hand ?? 0) + gain('cards', p)),
-    ...of('cards', 'cards', (p) => gain('cards', p)),
-    ...of('treasury', 'tokens', (p) => gain('treasury', p)),
+    ...of('hand', 'cards', (p) => (plan.players[p]?.hand ?? 0) + computeGain('cards', p)),
+    ...of('cards', 'cards', (p) => computeGain('cards', p)),
+    ...of('treasury', 'tokens', (p) => computeGain('treasury', p)),
   ];
 }
 

@@ -310,7 +310,7 @@ function sumTokens(plan: ConflictPlan, { tokens }: ConflictState): number[] {
 }
 
 export function createPlanModel(plan: ConflictPlan, outcomes: readonly string[]): Model<ConflictState> {
-  const over = ({ task }: ConflictState): boolean => task >= plan.tasks.length;
+  const isOver = ({ task }: ConflictState): boolean => task >= plan.tasks.length;
 
   /**
    * Creates the key of a state: tokens of finished areas matter only as sums, stocks and hands only while there are
@@ -326,7 +326,7 @@ export function createPlanModel(plan: ConflictPlan, outcomes: readonly string[])
     }
     const numbers = [live.length, state.round, state.task, state.engaged - IDLE, state.rounds, ...live, ...done];
     numbers.push(...state.lost, ...state.spent, ...state.cards, ...state.treasury);
-    if (plan.attacks.length > 0 && !over(state)) numbers.push(...state.stock, ...state.hand);
+    if (plan.attacks.length > 0 && !isOver(state)) numbers.push(...state.stock, ...state.hand);
     const known = `${encodeKey(numbers)};${results.join(JOINT)}`;
     return pending === undefined ? known : `${known};${createPendingKey(pending)}`;
   }
@@ -340,7 +340,7 @@ export function createPlanModel(plan: ConflictPlan, outcomes: readonly string[])
     step: (state, chance) => takeStep(plan, state, chance),
     turn: (state, chance) => takeTurn(plan, state, chance),
     resting: ({ round }) => round === 0,
-    outcome: (state) => (over(state) ? state.results.join(JOINT) : undefined),
+    outcome: (state) => (isOver(state) ? state.results.join(JOINT) : undefined),
     measure(state) {
       const { rounds, lost, spent, cards, treasury } = state;
       return METRICS.values({ rounds, left: sumTokens(plan, state), lost, pool: spent, cards, treasury });
@@ -399,8 +399,8 @@ export function listOutcomesByArea(scenario: TokenConflict, plan: ConflictPlan):
 function isImpossible({ players, areas }: ConflictPlan, outcome: string): boolean {
   const parts = outcome.split(JOINT);
   const named = [...players.map(({ name }) => name), 'coexist', 'empty'];
-  const ways = ({ city }: Area): string[] => (city === undefined ? named : [CITY_FALLS, CITY_STANDS]);
-  return parts.length === areas.length && areas.every((area, a) => ways(area).includes(parts[a] ?? ''));
+  const listWays = ({ city }: Area): string[] => (city === undefined ? named : [CITY_FALLS, CITY_STANDS]);
+  return parts.length === areas.length && areas.every((area, a) => listWays(area).includes(parts[a] ?? ''));
 }
 
 /** Joins the outcomes of areas to outcomes of a battle; the outcome of the last area changes fastest. */

@@ -106,12 +106,12 @@ function getOwner(city: string): string {
 }
 
 function createPlayer(name: string, fields: PlayerFields | undefined): TokenPlayer {
-  const knows = (advance: PlayerFields['advances'][number]) => fields?.advances.includes(advance) ?? false;
+  const createKnown = (advance: PlayerFields['advances'][number]) => fields?.advances.includes(advance) ?? false;
   return {
     name,
     barbarian: name === BARBARIANS,
-    metalworking: knows('metalworking'),
-    engineering: knows('engineering'),
+    metalworking: createKnown('metalworking'),
+    engineering: createKnown('engineering'),
     stock: fields?.stock ?? 0,
     hand: fields?.hand ?? 0,
     sacrifice: fields?.sacrifice ?? 'pool-first',
@@ -278,12 +278,12 @@ export function createMetrics(plan: ConflictPlan): Metric[] {
   const { players, areas, contingents, treasury } = plan;
   const cityTokens = computeMaxCityTokens(plan);
   const own = (p: number) => contingents.filter(({ player }) => player === p);
-  const tokens = (p: number): number => {
+  const countTokens = (p: number): number => {
     const cities = areas.filter(({ city }) => city?.player === p).length;
     return sum(own(p).map(({ count }) => getMaxCount(count))) + cityTokens * cities;
   };
-  const pool = (p: number): number => sum(own(p).map(({ ships, adjacent }) => ships + adjacent));
-  const attacked = (p: number): number => {
+  const countPool = (p: number): number => sum(own(p).map(({ ships, adjacent }) => ships + adjacent));
+  const isAttacked = (p: number): number => {
     if (players[p]?.barbarian === true) return 0;
     return own(p).filter(({ index, area }) => areas[area]?.city !== undefined && areas[area].city.owner !== index)
       .length;
@@ -291,11 +291,11 @@ export function createMetrics(plan: ConflictPlan): Metric[] {
   const of = (max: (p: number) => number) => players.map(({ name }, p) => [name, max(p)] as const);
   return METRICS.declare({
     rounds: sum(areas.map((area) => computeMaxRounds(area, cityTokens))),
-    left: of(tokens),
-    lost: of(tokens),
-    pool: of(pool),
-    cards: of(attacked),
-    treasury: of((p) => treasury * attacked(p)),
+    left: of(countTokens),
+    lost: of(countTokens),
+    pool: of(countPool),
+    cards: of(isAttacked),
+    treasury: of((p) => treasury * isAttacked(p)),
   });
 }
 

@@ -2,7 +2,7 @@
 import type { EventData } from '../../core/index.ts';
 import type { Rule } from '../system.ts';
 
-const tokens = (f: EventData, fact = 'tokens'): string => (f[fact] === 1 ? '1 token' : `${f[fact]} tokens`);
+const formatTokens = (f: EventData, fact = 'tokens'): string => (f[fact] === 1 ? '1 token' : `${f[fact]} tokens`);
 
 export const rules = {
   count: {
@@ -13,7 +13,7 @@ export const rules = {
   'conflict.limit': {
     source: 'the paragraph before Attacking a city: no conflict of players who share an area within its limit',
     original: 'Atakowanie miasta',
-    describe: (f) => `Conflict in ${f['area']}: ${tokens(f, 'total')} of several players, limit ${f['limit']}.`,
+    describe: (f) => `Conflict in ${f['area']}: ${formatTokens(f, 'total')} of several players, limit ${f['limit']}.`,
   },
   'conflict.city': {
     source: 'Order of conflicts: tokens of several players next to a city',
@@ -63,7 +63,7 @@ export const rules = {
   'end.limit': {
     source: '4a. Conflicts of units: ends when the limit is kept',
     original: '4a. Rozstrzyganie konfliktów jednostek',
-    describe: (f) => `Now ${f['area']} holds ${tokens(f, 'total')}, within its limit of ${f['limit']}.`,
+    describe: (f) => `Now ${f['area']} holds ${formatTokens(f, 'total')}, within its limit of ${f['limit']}.`,
   },
   'end.none': {
     source: '4a. Conflicts of units: removal at the same time can leave nobody',
@@ -84,14 +84,14 @@ export const rules = {
     source: '4b. Attacking cities: an attack that fails loses all its tokens; option needed',
     original: '4b. Atakowanie miast',
     describe: (f) =>
-      `With ${tokens(f)}, ${f['need']} needed, ${f['player']} fails before the city of ${f['owner']} in ` +
+      `With ${formatTokens(f)}, ${f['need']} needed, ${f['player']} fails before the city of ${f['owner']} in ` +
       `${f['area']} and loses ${f['tokens'] === 1 ? 'it' : 'them'}.`,
   },
   'attack.succeeds': {
     source: '4b. Attacking cities: 7 tokens take a city; option needed',
     original: '4b. Atakowanie miast',
     describe: (f) =>
-      `With ${tokens(f)}, ${f['need']} needed, ${f['player']} takes the city of ${f['owner']} in ${f['area']}.`,
+      `With ${formatTokens(f)}, ${f['need']} needed, ${f['player']} takes the city of ${f['owner']} in ${f['area']}.`,
   },
   'engineering.attacker': {
     source: 'advance engineering of the attacker',
@@ -111,18 +111,18 @@ export const rules = {
   'city.tokens': {
     source: 'a city that falls becomes tokens of its owner; option cityTokens',
     outside: true,
-    describe: (f) => `The city becomes ${tokens(f)} of ${f['player']}.`,
+    describe: (f) => `The city becomes ${formatTokens(f)} of ${f['player']}.`,
   },
   'city.short': {
     source: "the tokens come from the owner's stock, as far as it goes",
     outside: true,
     describe: (f) =>
-      `The city becomes only ${tokens(f)} instead of ${f['becomes']}: the stock of ${f['player']} is short.`,
+      `The city becomes only ${formatTokens(f)} instead of ${f['becomes']}: the stock of ${f['player']} is short.`,
   },
   'city.pirates': {
     source: 'a pirate city becomes tokens of the barbarians, who have them without limit; option cityTokens',
     outside: true,
-    describe: (f) => `The pirate city becomes ${tokens(f)} of the barbarians.`,
+    describe: (f) => `The pirate city becomes ${formatTokens(f)} of the barbarians.`,
   },
   card: {
     source: "a card of the owner's hand for the attacker; policy takeCard",
@@ -147,7 +147,7 @@ export const rules = {
   treasury: {
     source: 'tokens of the attacker pass from stock to treasury; option treasury, policy takeTreasury',
     outside: true,
-    describe: (f) => `From stock to treasury: ${tokens(f)} of ${f['player']}.`,
+    describe: (f) => `From stock to treasury: ${formatTokens(f)} of ${f['player']}.`,
   },
   'treasury.left': {
     source: 'policy takeTreasury',
@@ -170,11 +170,11 @@ export const rules = {
   'pirates.stay': {
     source: 'barbarians of a fallen city remain; option pirateSurvivors: stay',
     outside: true,
-    describe: (f) => `Of the pirate city ${tokens(f)} of the barbarians stay.`,
+    describe: (f) => `Of the pirate city ${formatTokens(f)} of the barbarians stay.`,
   },
   'pirates.remove': {
     source: 'barbarians of a fallen city leave; option pirateSurvivors: remove',
     outside: true,
-    describe: (f) => `Of the pirate city ${tokens(f)} of the barbarians leave.`,
+    describe: (f) => `Of the pirate city ${formatTokens(f)} of the barbarians leave.`,
   },
 } satisfies Record<string, Rule>;

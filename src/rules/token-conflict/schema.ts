@@ -97,9 +97,9 @@ function checkSize(scenario: TokenConflict, context: TokenConflictContext): void
 /** Returns the shortest equivalent list, because omitted names follow in the order of the file. */
 function shortenOrder(order: PlayerFields['cityOrder'], own: readonly string[]): PlayerFields['cityOrder'] {
   if (typeof order === 'string') return order;
-  const implied = (length: number): string[] => own.filter((name) => !order.slice(0, length).includes(name));
+  const listImplied = (length: number): string[] => own.filter((name) => !order.slice(0, length).includes(name));
   let length = order.length;
-  while (length > 0 && implied(length - 1)[0] === order[length - 1]) length--;
+  while (length > 0 && listImplied(length - 1)[0] === order[length - 1]) length--;
   return length === 0 ? 'file' : order.slice(0, length);
 }
 

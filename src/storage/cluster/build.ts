@@ -21,11 +21,11 @@ export interface WorkerBuild {
   readonly system: string;
 }
 
-const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
+const hashSha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
 function hashKernels(): string {
   const names = [...SHIPPED_REGISTRY.names, 'automaton', 'rounds', 'sampled'];
-  return sha256(names.map((name) => `${name} ${computeKernelHash(name)}\n`).join(''));
+  return hashSha256(names.map((name) => `${name} ${computeKernelHash(name)}\n`).join(''));
 }
 
 /**
@@ -46,7 +46,7 @@ function readCommonBuild(): Omit<WorkerBuild, 'system'> {
   commonBuild ??= {
     ruleset: RULESET,
     kernels: hashKernels(),
-    writer: sha256(encodeTable(PROBE, { warpool: version() })),
+    writer: hashSha256(encodeTable(PROBE, { warpool: version() })),
     node: process.versions.node.split('.')[0] ?? '',
     arch: process.arch,
   };
@@ -56,7 +56,7 @@ function readCommonBuild(): Omit<WorkerBuild, 'system'> {
 /** All games of the package form one build, because each build has a queue on which workers listen. */
 async function createGamesBuild(): Promise<WorkerBuild> {
   const hashes = await Promise.all(GAME_IDS.map((id) => hashModule(getGameUrl(id), id)));
-  return { ...readCommonBuild(), system: `games ${sha256(hashes.join(' '))}` };
+  return { ...readCommonBuild(), system: `games ${hashSha256(hashes.join(' '))}` };
 }
 
 /** Creates the build for the scenarios of a system. */
@@ -74,7 +74,7 @@ export async function createBuilds(registry: SystemRegistry): Promise<WorkerBuil
 }
 
 export function computeBuildId(build: WorkerBuild): string {
-  return sha256(JSON.stringify(Object.entries(build).sort())).slice(0, 16);
+  return hashSha256(JSON.stringify(Object.entries(build).sort())).slice(0, 16);
 }
 
 const FIELD_NAMES: Readonly<Record<keyof WorkerBuild, string>> = {
@@ -88,8 +88,8 @@ const FIELD_NAMES: Readonly<Record<keyof WorkerBuild, string>> = {
 
 /** Lists the differences between two builds, for messages. */
 export function listBuildDifferences(needed: WorkerBuild, actual: WorkerBuild): string[] {
-  const short = (text: string): string => text.replace(/[0-9a-f]{64}/g, (hash) => hash.slice(0, 8));
+  const shortenHash = (text: string): string => text.replace(/[0-9a-f]{64}/g, (hash) => hash.slice(0, 8));
   return (Object.keys(FIELD_NAMES) as (keyof WorkerBuild)[])
     .filter((key) => needed[key] !== actual[key])
-    .map((key) => `${FIELD_NAMES[key]}: ${short(actual[key])}, here ${short(needed[key])}`);
+    .map((key) => `${FIELD_NAMES[key]}: ${shortenHash(actual[key])}, here ${shortenHash(needed[key])}`);
 }

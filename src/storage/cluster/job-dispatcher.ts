@@ -147,10 +147,10 @@ export class JobDispatcher implements AsyncDisposable {
     const desk = new JobDispatcher(options);
     await desk.#events.waitUntilReady();
     desk.#events.on('completed', ({ jobId, returnvalue }) => {
-      desk.#came(jobId, returnvalue);
+      desk.#handleResult(jobId, returnvalue);
     });
     desk.#events.on('failed', ({ jobId, failedReason }) => {
-      desk.#failed(jobId, failedReason);
+      desk.#handleFailure(jobId, failedReason);
     });
     await desk.#tidy();
     await desk.#look();
@@ -260,7 +260,7 @@ export class JobDispatcher implements AsyncDisposable {
     return pending;
   }
 
-  #came(id: string, value: unknown): void {
+  #handleResult(id: string, value: unknown): void {
     const pending = this.#end(id);
     if (pending === undefined) return;
     const { success, data, error } = resultSchema.safeParse(value);
@@ -268,11 +268,11 @@ export class JobDispatcher implements AsyncDisposable {
       this.#remove(id, pending);
       this.#facts.done++;
       pending.resolve(data);
-    } else void this.#malformed(id, pending, describeProblem(error));
+    } else void this.#handleMalformed(id, pending, describeProblem(error));
   }
 
   /** Handles a malformed result: its worker counts as one that rejects its work. */
-  async #malformed(id: string, pending: PendingJob, problem: string): Promise<void> {
+  async #handleMalformed(id: string, pending: PendingJob, problem: string): Promise<void> {
     const job: JobRecord = await this.#queueOf(pending.only)
       .getJob(id)
       .catch(() => undefined);
@@ -288,14 +288,14 @@ export class JobDispatcher implements AsyncDisposable {
       .catch(() => undefined);
   }
 
-  #failed(id: string, reason: string): void {
+  #handleFailure(id: string, reason: string): void {
     const pending = this.#end(id);
     if (pending === undefined) return;
     this.#remove(id, pending);
-    this.#again(pending, reason);
+    this.#resubmit(pending, reason);
   }
 
-  #again(pending: PendingJob, reason: string): void {
+  #resubmit(pending: PendingJob, reason: string): void {
     this.#options.onNote?.(`a job failed and is sent again: ${reason}`);
     this.#facts.again++;
     if (this.stopped || pending.only !== undefined) pending.resolve(undefined);
@@ -339,12 +339,12 @@ export class JobDispatcher implements AsyncDisposable {
     const job: JobRecord = await queue.getJob(id);
     if (this.#pending.get(id) !== pending) return;
     const isGone = pending.only !== undefined && !this.#workers.some((worker) => worker.id === pending.only);
-    if (job?.finishedOn !== undefined && job.failedReason === undefined) this.#came(id, job.returnvalue);
-    else if (job?.finishedOn !== undefined) this.#failed(id, job.failedReason ?? '');
+    if (job?.finishedOn !== undefined && job.failedReason === undefined) this.#handleResult(id, job.returnvalue);
+    else if (job?.finishedOn !== undefined) this.#handleFailure(id, job.failedReason ?? '');
     else if (isGone) this.#end(id)?.resolve(undefined);
     else if (job === undefined) {
       this.#end(id);
-      this.#again(pending, 'the server no longer has it');
+      this.#resubmit(pending, 'the server no longer has it');
     }
   }
 

@@ -109,7 +109,7 @@ export class QueueParts implements PartStorage {
   async readAll(parts: readonly { readonly file: string; readonly bytes: number }[]): Promise<Map<string, Uint8Array>> {
     const pipeline = this.#redis.pipeline();
     for (const { file, bytes } of parts)
-      pipeline.getrangeBuffer(this.#key(file), 0, Math.min(bytes, QUEUE_PART_BYTES_MAX));
+      pipeline.getrangeBuffer(this.#createKey(file), 0, Math.min(bytes, QUEUE_PART_BYTES_MAX));
     const answers = parts.length === 0 ? [] : await pipeline.exec();
     const found = new Map<string, Uint8Array>();
     for (const [p, { file, bytes: most }] of parts.entries()) {
@@ -123,7 +123,7 @@ export class QueueParts implements PartStorage {
 
   async put(file: string, bytes: Uint8Array): Promise<void> {
     checkSize(file, bytes);
-    const done = await this.#redis.set(this.#key(file), Buffer.from(bytes), 'EX', PART_TTL, 'NX');
+    const done = await this.#redis.set(this.#createKey(file), Buffer.from(bytes), 'EX', PART_TTL, 'NX');
     if (done === null) await this.#compare(file, bytes);
   }
 
@@ -132,7 +132,8 @@ export class QueueParts implements PartStorage {
     const parts = segments.flat();
     const pipeline = this.#redis.pipeline();
     const sent = parts.filter(({ bytes }) => bytes <= QUEUE_PART_BYTES_MAX);
-    for (const { file, content } of sent) pipeline.set(this.#key(file), Buffer.from(content), 'EX', PART_TTL, 'NX');
+    for (const { file, content } of sent)
+      pipeline.set(this.#createKey(file), Buffer.from(content), 'EX', PART_TTL, 'NX');
     const answers = sent.length === 0 ? [] : await pipeline.exec();
     const set = new Set(sent.filter((_, s) => answers?.[s]?.[1] === 'OK'));
     const failures = new Map<string, unknown>();
@@ -150,17 +151,17 @@ export class QueueParts implements PartStorage {
 
   /** Removes parts that were received or rejected. */
   async drop(files: readonly string[]): Promise<void> {
-    if (files.length > 0) await this.#redis.del(...files.map((file) => this.#key(file)));
+    if (files.length > 0) await this.#redis.del(...files.map((file) => this.#createKey(file)));
   }
 
   /** Reads an untrusted value: at most one byte more than allowed. */
   async #get(file: string, most = QUEUE_PART_BYTES_MAX): Promise<Uint8Array | undefined> {
-    const bytes = await this.#redis.getrangeBuffer(this.#key(file), 0, most);
+    const bytes = await this.#redis.getrangeBuffer(this.#createKey(file), 0, most);
     if (bytes.length > most) throw new RunError(`${file} on the server has more than ${String(most)} bytes`);
     return bytes.length === 0 ? undefined : bytes;
   }
 
-  #key(file: string): string {
+  #createKey(file: string): string {
     return `${PREFIX}:part:${this.#plan}:${file}`;
   }
 }

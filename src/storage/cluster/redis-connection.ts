@@ -240,7 +240,7 @@ export class RedisConnection implements AsyncDisposable {
     const redis = new Client({ ...options, lazyConnect: true });
     const link = new RedisConnection(redis, bull, options, onNote);
     try {
-      const text = await link.#firstAnswer();
+      const text = await link.#awaitFirstAnswer();
       for (const worry of findUnsafeSettings(text)) onNote?.(`${link.serverName}: ${worry}`);
       return link;
     } catch (error) {
@@ -306,11 +306,11 @@ export class RedisConnection implements AsyncDisposable {
         removeOnFail: { age: 86_400, count: 1000 },
       },
     });
-    return this.#kept(queue);
+    return this.#addErrorListener(queue);
   }
 
   events(name: string): QueueEvents {
-    return this.#kept(new this.#bull.QueueEvents(name, { connection: this.#options, prefix: PREFIX }));
+    return this.#addErrorListener(new this.#bull.QueueEvents(name, { connection: this.#options, prefix: PREFIX }));
   }
 
   /** @param id of the worker, which the server stores with each job */
@@ -324,7 +324,7 @@ export class RedisConnection implements AsyncDisposable {
       stalledInterval: STALLED_CHECK_MS,
       maxStalledCount: STALLED_MAX,
     });
-    return this.#kept(worker);
+    return this.#addErrorListener(worker);
   }
 
   async [asyncDispose](): Promise<void> {
@@ -334,7 +334,9 @@ export class RedisConnection implements AsyncDisposable {
   }
 
   /** Without a listener for its errors a connection would end the process. */
-  #kept<T extends { close(): Promise<void>; on(event: 'error', hear: (error: Error) => void): unknown }>(made: T): T {
+  #addErrorListener<T extends { close(): Promise<void>; on(event: 'error', hear: (error: Error) => void): unknown }>(
+    made: T,
+  ): T {
     made.on('error', this.#hear);
     this.#open.add(made);
     return made;
@@ -343,7 +345,7 @@ export class RedisConnection implements AsyncDisposable {
   readonly #hear = (error: unknown): void => {
     // An error of the connection is more informative than errors of commands on it.
     if (this.#why === undefined || !/Connection is closed/.test(String(error))) this.#why = error;
-    if (REJECTED.test(String(error))) this.#rejected.abort(this.#unusable());
+    if (REJECTED.test(String(error))) this.#rejected.abort(this.#createUnusableError());
   };
 
   readonly #heard = (): void => {
@@ -358,19 +360,19 @@ export class RedisConnection implements AsyncDisposable {
     const silent = now - this.#answered;
     if (silent < SILENCE_MS.first || now - this.#reported < SILENCE_MS.later) return;
     this.#reported = now;
-    const why = this.#why === undefined ? '' : `: ${this.#refusal()}`;
+    const why = this.#why === undefined ? '' : `: ${this.#describeRefusal()}`;
     this.#onNote?.(`no answer from ${this.serverName} for ${String(Math.round(silent / 1000))} s${why}; waiting`);
   }
 
-  #refusal(): string {
+  #describeRefusal(): string {
     return describeConnectionError(this.#why, this.#options.tls !== undefined);
   }
 
-  #unusable(): RunError {
-    return new RunError(`${this.serverName} cannot be used as a queue: ${this.#refusal()}`);
+  #createUnusableError(): RunError {
+    return new RunError(`${this.serverName} cannot be used as a queue: ${this.#describeRefusal()}`);
   }
 
-  async #firstAnswer(): Promise<string> {
+  async #awaitFirstAnswer(): Promise<string> {
     const requested = this.redis.connect().then(() => this.#ask());
     requested.catch(this.#hear);
     // Commands wait for a server that is away, but the first one only for this time.
@@ -380,7 +382,7 @@ export class RedisConnection implements AsyncDisposable {
       return info;
     }
     this.#why ??= `no answer in ${String(FIRST_ANSWER_MS / 1000)} s`;
-    throw this.#unusable();
+    throw this.#createUnusableError();
   }
 
   /** Reads the settings of the server; the script tests that the user may use keys and scripts, and changes nothing. */

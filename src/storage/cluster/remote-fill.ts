@@ -87,7 +87,7 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
   protected async submit(
     segments: readonly number[],
   ): Promise<JobReport<number, readonly DeliveredPart[]> | undefined> {
-    const result = await this.dispatcher.submit(this.#job(segments, this.#deliver));
+    const result = await this.dispatcher.submit(this.#createJob(segments, this.#deliver));
     if (result?.kind === 'refused') return { ...result, said: new Map(), rejected: true };
     if (result?.kind !== 'cells' || !this.#options.trust.isTrusted(result.worker)) return undefined;
     const { worker, fault, ms } = result;
@@ -112,7 +112,7 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
     segment: number,
     worker: string,
   ): Promise<ReportedResult<readonly DeliveredPart[]> | undefined> {
-    const result = await this.dispatcher.submit(this.#job([segment], 'nowhere'), worker);
+    const result = await this.dispatcher.submit(this.#createJob([segment], 'nowhere'), worker);
     const again = result?.kind === 'cells' ? result.segments.find((played) => played.segment === segment) : undefined;
     return again && { worker, result: again.parts };
   }
@@ -161,7 +161,7 @@ class RemoteFillWork extends RemoteWork<number, readonly DeliveredPart[]> implem
     await super.run();
   }
 
-  #job(segments: readonly number[], deliver: CellsJob['deliver']): CellsJob {
+  #createJob(segments: readonly number[], deliver: CellsJob['deliver']): CellsJob {
     return { kind: 'cells', plan: this.#plan, segments: [...segments], deliver };
   }
 

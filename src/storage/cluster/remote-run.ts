@@ -133,10 +133,10 @@ class RemoteRun extends RemoteWork<Range, Counts> {
   }
 
   protected async submit([range]: readonly Range[]): Promise<JobReport<Range, Counts> | undefined> {
-    const result = range && (await this.dispatcher.submit(this.#job(range)));
+    const result = range && (await this.dispatcher.submit(this.#createJob(range)));
     if (result?.kind === 'refused') return { ...result, said: new Map(), rejected: true };
     if (range === undefined || result?.kind !== 'battles') return undefined;
-    const said = this.#counts(result, range);
+    const said = this.#readCounts(result, range);
     if (said !== undefined) {
       this.player = result.player;
       this.queue.recordTime(range, result.ms);
@@ -145,8 +145,8 @@ class RemoteRun extends RemoteWork<Range, Counts> {
   }
 
   protected async repeatBy(range: Range, worker: string): Promise<ReportedResult<Counts> | undefined> {
-    const result = await this.dispatcher.submit(this.#job(range), worker);
-    return result?.kind === 'battles' ? { worker, result: this.#counts(result, range) } : undefined;
+    const result = await this.dispatcher.submit(this.#createJob(range), worker);
+    return result?.kind === 'battles' ? { worker, result: this.#readCounts(result, range) } : undefined;
   }
 
   protected async computeLocally({ from, to }: Range): Promise<Counts> {
@@ -165,11 +165,11 @@ class RemoteRun extends RemoteWork<Range, Counts> {
     this.#watch.onProgress?.({ done: this.queue.battles, total: this.#run.to - this.#run.from });
   }
 
-  #counts(result: BattlesResult, { from, to }: Range): Counts | undefined {
+  #readCounts(result: BattlesResult, { from, to }: Range): Counts | undefined {
     return parseCounts(result, this.#shape, to - from);
   }
 
-  #job({ from, to }: Range): BattlesJob {
+  #createJob({ from, to }: Range): BattlesJob {
     const { engine, seed, budget, from: first, to: last } = this.#run;
     const base = { kind: 'battles', plan: this.#plan, engine, seed: String(seed), of: last - first } as const;
     return { ...base, from, to, ...(budget !== undefined && { budget }) };

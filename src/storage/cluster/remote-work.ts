@@ -244,7 +244,7 @@ export abstract class RemoteWork<P, C> {
       if (claim === undefined) this.queue.putBack(piece);
       else if (claim.said === undefined || !claim.good) {
         await this.#settle(piece, [{ worker, result: claim.said }]);
-        if (claim.damaged === true) await this.#damage(worker);
+        if (claim.damaged === true) await this.#countDamage(worker);
       } else {
         this.queue.count(piece, claim.said, worker);
         await this.#look(piece, { worker, result: claim.said });
@@ -254,7 +254,7 @@ export abstract class RemoteWork<P, C> {
   }
 
   /** Counts a damaged part, and excludes a worker with too many. */
-  async #damage(worker: string): Promise<void> {
+  async #countDamage(worker: string): Promise<void> {
     if (this.#trust.countDamaged(worker))
       await this.#setAside(worker, `${String(DAMAGED_MAX)} of its parts arrived damaged`);
   }
@@ -268,21 +268,21 @@ export abstract class RemoteWork<P, C> {
 
   /** Selects a received piece for repetition. */
   async #look(piece: P, claim: ReportedResult<C>): Promise<void> {
-    if (this.#trust.isSelected()) await this.#again(piece, claim);
+    if (this.#trust.isSelected()) await this.#repeatElsewhere(piece, claim);
     // Another piece may have shown in the meantime that this worker is wrong.
     if (!this.#trust.isTrusted(claim.worker)) await this.#undo(claim.worker);
   }
 
   /** Repeats a piece elsewhere and compares the results. */
-  async #again(piece: P, claim: ReportedResult<C>): Promise<void> {
+  async #repeatElsewhere(piece: P, claim: ReportedResult<C>): Promise<void> {
     const other = this.#trust.chooseOtherWorker(this.dispatcher, claim.worker);
     const again = other === undefined ? undefined : await this.repeatBy(piece, other);
     if (this.dispatcher.stopped) return;
-    if (this.#agree(again?.result, claim.result)) this.queue.confirm(piece);
+    if (this.#areEqual(again?.result, claim.result)) this.queue.confirm(piece);
     else await this.#settle(piece, [claim, ...(again === undefined ? [] : [again])]);
   }
 
-  #agree(a: C | undefined, b: C | undefined): boolean {
+  #areEqual(a: C | undefined, b: C | undefined): boolean {
     return a !== undefined && b !== undefined && this.isSameResult(a, b);
   }
 
@@ -291,7 +291,7 @@ export abstract class RemoteWork<P, C> {
     const truth = await this.computeLocally(piece);
     this.queue.replace(piece, truth);
     for (const { worker, result } of claims)
-      if (!this.#agree(result, truth)) await this.#setAside(worker, this.describeError(piece));
+      if (!this.#areEqual(result, truth)) await this.#setAside(worker, this.describeError(piece));
   }
 
   async #setAside(worker: string, why: string): Promise<void> {

@@ -132,7 +132,7 @@ export class S3Parts implements PartStorage, Disposable {
   async find(file: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined> {
     try {
       const { ContentLength: bytes, Metadata } = await this.#client.send(
-        new this.#sdk.HeadObjectCommand(this.#at(file)),
+        new this.#sdk.HeadObjectCommand(this.#getUrl(file)),
       );
       const said = readDeclaredHash(Metadata);
       if (said !== undefined && bytes !== undefined) return { bytes, sha256: said };
@@ -189,7 +189,7 @@ export class S3Parts implements PartStorage, Disposable {
   async list(): Promise<S3Listing> {
     const files = new Map<string, number>();
     const strays: string[] = [];
-    for await (const { Key = '', Size = 0 } of this.#objects()) {
+    for await (const { Key = '', Size = 0 } of this.#listObjects()) {
       const key = decodeKey(Key);
       const file = key.startsWith(this.place.prefix) ? key.slice(this.place.prefix.length) : '';
       if (isPartName(file)) files.set(file, Size);
@@ -202,11 +202,11 @@ export class S3Parts implements PartStorage, Disposable {
     this.#client.destroy();
   }
 
-  #at(file: string) {
+  #getUrl(file: string) {
     return { Bucket: this.place.bucket, Key: createS3Key(this.place, file) };
   }
 
-  async *#objects() {
+  async *#listObjects() {
     const { url } = this.place;
     let token: string | undefined;
     let [objects, empty] = [0, 0];
@@ -236,7 +236,7 @@ export class S3Parts implements PartStorage, Disposable {
   }
 
   async #readOnce(file: string, url: string, most: number): Promise<Uint8Array> {
-    const answer = await this.#client.send(new this.#sdk.GetObjectCommand(this.#at(file)));
+    const answer = await this.#client.send(new this.#sdk.GetObjectCommand(this.#getUrl(file)));
     const bytes = await readBody(answer, url, most);
     const said = readDeclaredHash(answer.Metadata);
     if (said === undefined || said === hashSha256(bytes)) return bytes;

@@ -117,13 +117,13 @@ function toMergeError(error: unknown): unknown {
 async function fillAndDeliver(store: SweepStore, parts: S3Parts, shard: Shard, options: SweepExecutionOptions) {
   const { workers, signal, onProgress } = options;
   const { files } = await parts.list();
-  const elsewhere = (segment: number): boolean =>
+  const isElsewhere = (segment: number): boolean =>
     files.has(createTablePartName(segment)) && store.due(segment).every((file) => files.has(file));
   const deliver = async (filled: readonly EncodedPart[]): Promise<void> => {
     for (const { file, content } of filled) await parts.put(file, content);
   };
   await using pool = new ThreadLease(workers);
-  return await fillStore(store, { pool, signal, onProgress, shard, isElsewhere: elsewhere, deliver });
+  return await fillStore(store, { pool, signal, onProgress, shard, isElsewhere: isElsewhere, deliver });
 }
 
 /**
@@ -184,13 +184,13 @@ function replaceFolders(text: string, copies: readonly CopyOrigin[]): string {
 
 /** Runs `act` with copies; errors that name copies name their origins instead. */
 async function runWithOrigins<T>(copies: readonly CopyOrigin[], act: () => Promise<T>): Promise<T> {
-  const reported = (text: string): string => replaceFolders(text, copies);
+  const addReport = (text: string): string => replaceFolders(text, copies);
   try {
     return await act();
   } catch (error) {
     if (error instanceof InputError)
-      throw new InputError(reported(error.place), reported(error.expected), reported(error.found));
-    throw error instanceof RunError ? new RunError(reported(error.message), { cause: error }) : error;
+      throw new InputError(addReport(error.place), addReport(error.expected), addReport(error.found));
+    throw error instanceof RunError ? new RunError(addReport(error.message), { cause: error }) : error;
   }
 }
 
@@ -280,10 +280,10 @@ export async function mergeRemoteStores(
     return await runWithOrigins(fetched, async () => {
       for (const copy of fetched) await fetchParts(folder, copy, await openCopy(folder, copy, options), options);
       const merged = await mergeStores(folder, folders, merging);
-      const reported = (text: string): string => replaceFolders(text, fetched);
+      const addReport = (text: string): string => replaceFolders(text, fetched);
       return {
         ...merged,
-        faults: merged.faults.map(({ where, what }) => ({ where: reported(where), what: reported(what) })),
+        faults: merged.faults.map(({ where, what }) => ({ where: addReport(where), what: addReport(what) })),
       };
     });
   } finally {

@@ -74,7 +74,7 @@ export class LocalJobHandler implements JobHandler {
 
   async perform(job: ClusterJob): Promise<ClusterResult> {
     try {
-      return await (job.kind === 'cells' ? this.#cells(job) : this.#battles(job));
+      return await (job.kind === 'cells' ? this.#runCells(job) : this.#runBattles(job));
     } catch (error) {
       // Errors of the scenario are results; all others are due to this machine, and the job may succeed on another one.
       const blamed = [InputError, BudgetError, RulesError].some((known) => error instanceof known);
@@ -83,7 +83,7 @@ export class LocalJobHandler implements JobHandler {
     }
   }
 
-  async #cells({ plan, segments, deliver }: CellsJob): Promise<CellsResult> {
+  async #runCells({ plan, segments, deliver }: CellsJob): Promise<CellsResult> {
     const store = await this.#plans.store(plan);
     const began = performance.now();
     const { worker } = this.#options;
@@ -100,12 +100,12 @@ export class LocalJobHandler implements JobHandler {
       if (!isFullBatch(some)) continue;
       // Delivers the parts of earlier segments while the thread computes the next ones.
       await before;
-      before = this.#deliver(store, plan, some, deliver, done);
+      before = this.#deliverParts(store, plan, some, deliver, done);
       before.catch(() => undefined);
       some = [];
     }
     await before;
-    await this.#deliver(store, plan, some, deliver, done);
+    await this.#deliverParts(store, plan, some, deliver, done);
     const ms = performance.now() - began;
     return { kind: 'cells', worker, ms, segments: done, ...(fault !== undefined && { fault }) };
   }
@@ -123,7 +123,7 @@ export class LocalJobHandler implements JobHandler {
   }
 
   /** Delivers the parts of segments. @param done receives the reports */
-  async #deliver(
+  async #deliverParts(
     store: SweepStore,
     plan: string,
     segments: readonly FilledSegment[],
@@ -146,12 +146,12 @@ export class LocalJobHandler implements JobHandler {
     deliver: CellsJob['deliver'],
   ): Promise<{ readonly parts?: PartStorage; readonly at: DeliveredSegment['at'] }> {
     if (deliver === 'nowhere') return { at: 'nowhere' };
-    const shared = deliver === 'any' ? await this.#sharedStore(store, plan) : undefined;
+    const shared = deliver === 'any' ? await this.#openSharedStore(store, plan) : undefined;
     return shared ?? { parts: new QueueParts(this.#options.redis, plan), at: 'queue' };
   }
 
   /** Returns the shared store, if it belongs to this sweep. */
-  async #sharedStore({ manifest }: SweepStore, plan: string): Promise<SharedStore | undefined> {
+  async #openSharedStore({ manifest }: SweepStore, plan: string): Promise<SharedStore | undefined> {
     const { store } = this.#options;
     if (store === undefined) return undefined;
     if (!this.#shared.has(plan)) {
@@ -162,7 +162,7 @@ export class LocalJobHandler implements JobHandler {
     return store;
   }
 
-  async #battles({ plan, engine, seed, budget, of, from, to }: BattlesJob): Promise<BattlesResult> {
+  async #runBattles({ plan, engine, seed, budget, of, from, to }: BattlesJob): Promise<BattlesResult> {
     const scenario = await this.#plans.scenario(plan);
     const run = { engine, scenario, seed: BigInt(seed), from, to, budget };
     const name = JSON.stringify([plan, engine, seed, budget, of]);
@@ -283,7 +283,7 @@ class WorkerService {
       if (result.kind !== 'refused') this.#facts.busy += result.ms;
       return result;
     } catch (error) {
-      this.#failed(error);
+      this.#handleFailure(error);
       throw error;
     } finally {
       this.#under--;
@@ -291,7 +291,7 @@ class WorkerService {
     }
   }
 
-  #failed(error: unknown): void {
+  #handleFailure(error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
     this.#facts.failed++;
     // Once the server has rejected this worker, its threads end and the job with them.

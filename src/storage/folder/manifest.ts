@@ -104,8 +104,8 @@ function checkRules(
   path: string,
   registry: SystemRegistry,
 ): void {
-  const within = (value: unknown, name: string): unknown => (isMapping(value) ? value[name] : undefined);
-  const system = `${at}.system`.split('.').reduce<unknown>(within, found);
+  const checkMember = (value: unknown, name: string): unknown => (isMapping(value) ? value[name] : undefined);
+  const system = `${at}.system`.split('.').reduce<unknown>(checkMember, found);
   const hash = found['systemHash'];
   // The schema rejects anything that is not a manifest.
   if (typeof system !== 'string' || (hash !== undefined && typeof hash !== 'string')) return;
@@ -223,12 +223,16 @@ function parseObject(text: string, path: string, what: string): Readonly<Record<
 /** Rejects another version before any other check. */
 function checkVersion(found: Readonly<Record<string, unknown>>, expected: number, path: string): void {
   const { format, ruleset, warpool } = found;
-  const reported = (value: unknown): string =>
+  const formatReported = (value: unknown): string =>
     ((JSON.stringify(value) as string | undefined) ?? 'nothing').slice(0, 40);
   if (format !== expected)
-    throw new InputError(path, `format ${String(expected)}`, `${reported(format)}, of another version of warpool`);
+    throw new InputError(
+      path,
+      `format ${String(expected)}`,
+      `${formatReported(format)}, of another version of warpool`,
+    );
   if (ruleset === RULESET) return;
-  const other = `ruleset ${reported(ruleset)}, of warpool ${reported(warpool)}, which gives other results`;
+  const other = `ruleset ${formatReported(ruleset)}, of warpool ${formatReported(warpool)}, which gives other results`;
   throw new InputError(path, `ruleset ${RULESET}`, other);
 }
 
@@ -413,7 +417,7 @@ export class FolderKind<M extends ManifestBase> {
     const registry = await addGamesOf(known, found);
     checkRules(found, this.#facts.scenarioPath, path, registry);
     try {
-      return this.#checked(found, path, registry);
+      return this.#checkManifest(found, path, registry);
     } catch (error) {
       const reported = error instanceof InputError;
       throw reported ? new RunError(error.message, { cause: error }) : createReadError(path, error);
@@ -446,7 +450,7 @@ export class FolderKind<M extends ManifestBase> {
     throw new InputError(folder, expected, `${found}:\n${formatChanges(changes, requested)}${help}`);
   }
 
-  #checked(value: Readonly<Record<string, unknown>>, path: string, registry: SystemRegistry): M {
+  #checkManifest(value: Readonly<Record<string, unknown>>, path: string, registry: SystemRegistry): M {
     checkDepth(value);
     const source = { value, spot: undefined, problems: [], place: () => path };
     const { seal: _seal, ...meant } = checkBySchema(this.#facts.schema, source) as Record<string, unknown>;

@@ -11,7 +11,7 @@ import {
 } from '../../stats/index.ts';
 import { describePart, type StoredPart } from '../folder/files.ts';
 import { createFault, type VerificationFault } from '../folder/verification.ts';
-import { rangesIn } from '../sweep/ranges.ts';
+import { countRanges } from '../sweep/ranges.ts';
 import {
   createHistogramRow,
   DISTRIBUTION_COLUMNS,
@@ -24,8 +24,8 @@ import {
   createCounts,
   createHistogramRuns,
   createRows,
+  describeBattles,
   findInvalidRow,
-  playedOf,
   selectOutcomes,
   summarizeCounts,
 } from './cell.ts';
@@ -117,7 +117,7 @@ function findTotalFaults({ manifest }: SweepStore, facts: readonly SegmentInfo[]
 
 /** Describes an unfinished run; undefined for a sweep. */
 function unfinishedText({ sweep: { run, spec }, counts }: SweepStore): string | undefined {
-  const due = run === undefined || spec.precision !== undefined ? '' : ` of ${String(rangesIn(run))}`;
+  const due = run === undefined || spec.precision !== undefined ? '' : ` of ${String(countRanges(run))}`;
   return run && `the run is not finished: ${String(counts.get(0)?.length ?? 0)}${due} parts exist`;
 }
 
@@ -184,7 +184,7 @@ function findCountFaults({ cell, shape, counts, rows }: AuditedCell, sweep: Swee
   const battles = getBattleCount(counts);
   const faults = [...findBattleFaults(battles, sweep, where), ...findSumFaults(counts, shape, where, 0)];
   const from = sweep.run?.from ?? 0;
-  const found = computeDigest(playedOf(cell, sweep, { from, to: from + battles }), shape, counts);
+  const found = computeDigest(describeBattles(cell, sweep, { from, to: from + battles }), shape, counts);
   const row = rows[0];
   if (row?.battles !== battles)
     faults.push({ where, what: `its counts have ${String(battles)} battles, its rows have ${String(row?.battles)}` });
@@ -226,8 +226,8 @@ export function isSameValue(a: ResultRow[keyof ResultRow], b: ResultRow[keyof Re
 
 function findRowFaults(audited: AuditedCell, sweep: Sweep, where: string): VerificationFault[] {
   const due = createExpectedRows(audited, sweep);
-  const names = (rows: readonly ResultRow[]): string => rows.map(({ kind, name }) => `${kind} ${name}`).join(', ');
-  if (names(due) !== names(audited.rows)) return [{ where, what: `its rows are ${names(audited.rows)}` }];
+  const listNames = (rows: readonly ResultRow[]): string => rows.map(({ kind, name }) => `${kind} ${name}`).join(', ');
+  if (listNames(due) !== listNames(audited.rows)) return [{ where, what: `its rows are ${listNames(audited.rows)}` }];
   const skipped = listUncheckedColumns(audited, sweep);
   return due.flatMap((row, r) => {
     const found = audited.rows[r] ?? row;
@@ -309,7 +309,7 @@ function findPartRowFaults(
 }
 
 /** Returns the counts in a part of a run. @throws Error if they are impossible for `due` battles */
-export function talliedIn(part: HistogramPart, cell: Cell, shape: CountsShape, due: number): Counts {
+export function readCounts(part: HistogramPart, cell: Cell, shape: CountsShape, due: number): Counts {
   const reported = readHistogramContent(shape, part.rows);
   const [stray] = findPartRowFaults(part, cell, shape, reported, false);
   const { counts = createEmptyCounts(shape) } = 'stray' in reported ? {} : reported;

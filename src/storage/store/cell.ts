@@ -80,7 +80,7 @@ const isProbability = (share: number): boolean => share > 0 && share <= 1 + 1e-9
 export function findInvalidRow({ outcomes, metrics }: CountsShape, rows: readonly HistogramRow[]): string | undefined {
   const places = new Set(outcomes);
   const declared = new Map(metrics.map((metric) => [metric.name, metric]));
-  const fits = ({ kind, name, outcome, value, count, probability }: HistogramRow): boolean => {
+  const isFitting = ({ kind, name, outcome, value, count, probability }: HistogramRow): boolean => {
     const weighs =
       count === null ? probability !== null && isProbability(probability) : probability === null && isCount(count);
     if (!weighs || !places.has(outcome)) return false;
@@ -89,7 +89,7 @@ export function findInvalidRow({ outcomes, metrics }: CountsShape, rows: readonl
     const step = Math.round((value ?? Number.NaN) / unit);
     return step >= min && step <= max && step * unit === value;
   };
-  const stray = rows.find((row) => !fits(row));
+  const stray = rows.find((row) => !isFitting(row));
   if (stray === undefined) return undefined;
   const { kind, name, outcome, value, count, probability } = stray;
   return `${kind} ${name} ${String(value)} with ${outcome}: ${String(count ?? probability)} is impossible`;
@@ -191,7 +191,7 @@ function selectSummary({ outcomes, metrics }: Summary, selected: CountsShape): S
 }
 
 /** Describes the battles of a cell for their digest. */
-export function playedOf({ scenario, hash, seed }: Cell, { spec }: Sweep, { from, to }: Range): RunIdentity {
+export function describeBattles({ scenario, hash, seed }: Cell, { spec }: Sweep, { from, to }: Range): RunIdentity {
   return { scenarioHash: hash, ...identifyRules(scenario), seed, from, to, drawn: spec.engine === 'sampled' };
 }
 
@@ -215,7 +215,7 @@ function joinCounts(cell: Cell, sweep: Sweep, before: PreviousCounts, now: Count
     counts,
     battles,
     summary,
-    digest: computeDigest(playedOf(cell, sweep, { from: 0, to: battles }), shape, counts),
+    digest: computeDigest(describeBattles(cell, sweep, { from: 0, to: battles }), shape, counts),
     added,
   };
 }
@@ -276,7 +276,7 @@ async function simulateCell(
   const counts = selectCounts(result.shape, result.counts, shape);
   const summary = selectSummary(result.summary, shape);
   const whole = shape.metrics.length === result.shape.metrics.length;
-  const own = whole ? result.digest : computeDigest(playedOf(cell, sweep, { from: 0, to }), shape, counts);
+  const own = whole ? result.digest : computeDigest(describeBattles(cell, sweep, { from: 0, to }), shape, counts);
   const played = { counts, battles: to, summary, digest: own, stopping, added: { counts, from: 0 } };
   return { cell, shape, played };
 }
@@ -290,14 +290,14 @@ export async function computeCell(cell: Cell, sweep: Sweep, options: CellOptions
   const { exact: choice, budget } = sweep.spec;
   const signal = options.inThread === true ? undefined : options.signal;
   const exact = await findExactAnswerOffThread(cell.scenario, choice, sweep.battles, budget, signal);
-  const kept = (shape: CountsShape): CountsShape => selectShape(shape, sweep.spec.keep.metrics);
+  const selectKept = (shape: CountsShape): CountsShape => selectShape(shape, sweep.spec.keep.metrics);
   if (sweep.battles > 0) {
-    const result = await simulateCell(cell, sweep, kept, options);
+    const result = await simulateCell(cell, sweep, selectKept, options);
     checkAgreement(cell.scenario, result.played.summary, exact?.summary, result.played.battles);
     return { ...result, exact };
   }
   const shape = exact?.shape ?? getBoundScenario(cell.scenario).shape;
-  return { cell, shape: kept(shape), exact };
+  return { cell, shape: selectKept(shape), exact };
 }
 
 /** Fields of a cell that its rows need. */

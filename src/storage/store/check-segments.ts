@@ -109,20 +109,20 @@ async function checkSegment(
   words: Int32Array,
   onCell?: () => void,
 ): Promise<CheckedSegment | undefined> {
-  const stopped = (): boolean => Atomics.load(words, STOP) === 1;
-  const { cells, rows, faults: found } = await readSegment(store, about, stopped);
+  const isStopped = (): boolean => Atomics.load(words, STOP) === 1;
+  const { cells, rows, faults: found } = await readSegment(store, about, isStopped);
   const faults = [...found, ...findSegmentFaults(about, cells, rows, `segment ${String(about.segment)}`)];
   const { sweep, manifest } = store;
   // While a sweep is extended, each segment has the number of battles in its parts.
   const requested = manifest.complete ? sweep : { ...sweep, battles: about.battles };
   for (const [c, cell] of cells.entries()) {
     if (c % PAUSE_EVERY === 0) await pause();
-    if (stopped()) return undefined;
+    if (isStopped()) return undefined;
     if (faults.length < FAULTS_MAX) faults.push(...findCellFaults(cell, requested));
     Atomics.add(words, DONE, 1);
     onCell?.();
   }
-  return stopped() ? undefined : { cells: cells.length, faults };
+  return isStopped() ? undefined : { cells: cells.length, faults };
 }
 
 /** Checks a segment in this thread. */

@@ -76,7 +76,7 @@ interface Trial {
   solved: number;
 }
 
-const secondsSince = (began: number): number => (performance.now() - began) / 1000;
+const computeSecondsSince = (began: number): number => (performance.now() - began) / 1000;
 
 /** A round of trials: how long it takes, and how many cores it keeps busy. */
 class TrialRound {
@@ -84,7 +84,7 @@ class TrialRound {
   readonly #used = process.cpuUsage();
 
   get seconds(): number {
-    return secondsSince(this.#began);
+    return computeSecondsSince(this.#began);
   }
 
   /** More than one: memory is collected beside what is played. Threads that have all cores share them with that. */
@@ -118,7 +118,7 @@ async function probeCell(cell: Cell, { battles, spec }: Sweep, signal: AbortSign
   for (let tried = 1; tried < battles; tried *= 4) {
     const began = performance.now();
     await simulate(cell.scenario, { battles: tried, seed: cell.seed, pool: LOCAL_EXECUTOR, signal });
-    const seconds = secondsSince(began);
+    const seconds = computeSecondsSince(began);
     start = Math.min(start, seconds);
     if (seconds - start < PROBE_SECONDS) continue;
     const all = start + ((seconds - start) / tried) * battles;
@@ -132,13 +132,13 @@ async function tryOut(cell: Cell, whole: Sweep, trial: Trial, signal: AbortSigna
   let began = performance.now();
   // What is solved takes as long, however few battles are tried beside it.
   const exact = await findExactAnswerOffThread(cell.scenario, spec.exact, all, spec.budget, signal);
-  trial.seconds += secondsSince(began);
+  trial.seconds += computeSecondsSince(began);
   if (exact !== undefined) trial.solved++;
   const { battles, seconds } = await probeCell(cell, whole, signal);
   began = performance.now();
   const sweep = { ...whole, battles, spec: { ...spec, exact: 'never' as const } };
   const played = await computeCell(cell, sweep, { players: LOCAL_EXECUTOR, signal });
-  trial.seconds += seconds ?? secondsSince(began);
+  trial.seconds += seconds ?? computeSecondsSince(began);
   trial.results.push({ ...played, exact });
 }
 
@@ -153,8 +153,8 @@ async function tryCells(
   for (const point of points) {
     const made = performance.now();
     const cell = sweep.cell(point);
-    if (cell === undefined || (secondsSince(began) > SECONDS && trial.results.length > 0)) break;
-    trial.seconds += secondsSince(made);
+    if (cell === undefined || (computeSecondsSince(began) > SECONDS && trial.results.length > 0)) break;
+    trial.seconds += computeSecondsSince(made);
     await tryOut(cell, sweep, trial, signal);
   }
   return trial;
@@ -247,7 +247,7 @@ export async function estimateSweep(sweep: Sweep, options: EstimateSweepOptions 
   const { cells: due, segments: parts } = shard ?? { cells, segments: cut.segments };
   const segments = Math.min(due, parts);
   const bytes = estimateStoreBytes(results, sweep, due, segments);
-  trial.seconds += secondsSince(encoding) / 2;
+  trial.seconds += computeSecondsSince(encoding) / 2;
   const each = (trial.seconds / tried) * Math.max(1, (cores * workers) / availableParallelism());
   return { ...found, seconds: START_SECONDS + each * countTurns(sweep, due, segments, workers), bytes };
 }

@@ -221,7 +221,7 @@ class StoreFill {
     // While parts of a thread are written, it fills the next segments.
     const hands = hasSharedCells(this.#sweep) ? 1 : 2 * pool.workers;
     try {
-      await Promise.all(Array.from({ length: hands }, () => this.#work()));
+      await Promise.all(Array.from({ length: hands }, () => this.#runTasks()));
       onProgress?.(this.progress);
     } finally {
       clearInterval(timer);
@@ -231,14 +231,14 @@ class StoreFill {
     if (this.#failures.length > 0) throw this.#failures[0];
   }
 
-  async #work(): Promise<void> {
+  async #runTasks(): Promise<void> {
     for (;;) {
       const task = this.#stopped ? undefined : this.#tasks.shift();
       if (task === undefined) return;
       try {
-        const filled = await this.#fill(await this.#whole(task));
+        const filled = await this.#fill(await this.#restoreTask(task));
         if (filled === undefined) continue;
-        await this.#deliver(filled);
+        await this.#deliverSegment(filled);
         this.#left--;
         this.#filled += filled.facts.cells;
       } catch (error) {
@@ -255,13 +255,13 @@ class StoreFill {
   }
 
   /** Returns the task, after restoring the counts of its segment from before the last extension if needed. */
-  async #whole(task: SegmentTask): Promise<SegmentTask> {
+  async #restoreTask(task: SegmentTask): Promise<SegmentTask> {
     const { manifest } = this.#store;
     const [last] = manifest.extended.slice(-1);
     if (last === undefined || task.known.from !== 'nowhere' || this.#store.countCells(task.segment) === 0) return task;
     const { pool: players, signal } = this.#options;
-    const stopped = (): boolean => this.#stopped;
-    await restoreCounts(this.#store, task.segment, { players, signal, stopped, onCell: () => undefined });
+    const isStopped = (): boolean => this.#stopped;
+    await restoreCounts(this.#store, task.segment, { players, signal, stopped: isStopped, onCell: () => undefined });
     // Threads have listed the folder before the restoration.
     this.#visit++;
     return { ...task, known: { from: 'store', below: last } };
@@ -295,7 +295,7 @@ class StoreFill {
     return result.filled;
   }
 
-  async #deliver({ facts, parts }: FilledSegment): Promise<void> {
+  async #deliverSegment({ facts, parts }: FilledSegment): Promise<void> {
     const { deliver, stored } = this.#options;
     await (deliver === undefined ? writeParts(this.#store.folder, parts) : deliver(parts));
     stored?.set(facts.segment, { facts, parts: parts.map(removeContent) });

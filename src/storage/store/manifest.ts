@@ -224,8 +224,8 @@ function checkHashes(manifest: StoreManifest, sweep: Sweep, path: string): void 
 function isOrdered(a: StoredPart, b: StoredPart): boolean {
   const [one, other] = [parsePartName(a.file), parsePartName(b.file)];
   if (one === undefined || other === undefined) return false;
-  const kind = (part: StoredPart): number => (part.file.startsWith(TABLE) ? 1 : 0);
-  const order = kind(a) - kind(b) || one.segment - other.segment;
+  const getKind = (part: StoredPart): number => (part.file.startsWith(TABLE) ? 1 : 0);
+  const order = getKind(a) - getKind(b) || one.segment - other.segment;
   const to = (part: typeof one): number => Number(part.counts?.to ?? 0);
   return order === 0 ? to(one) < to(other) : order < 0;
 }
@@ -249,13 +249,13 @@ function checkParts(manifest: StoreManifest, sweep: Sweep, path: string): void {
 }
 
 /** Returns the kind of work in a store. */
-export const thingOf = ({ sweep }: Pick<StoreManifest, 'sweep'>): 'sweep' | 'run' =>
+export const getStoreKind = ({ sweep }: Pick<StoreManifest, 'sweep'>): 'sweep' | 'run' =>
   sweep.rangeSize === undefined ? 'sweep' : 'run';
 
 /** True if a folder contains a run rather than a sweep; false if its manifest cannot be read. */
 export async function isRunIn(folder: string, registry: SystemRegistry): Promise<boolean> {
   const found = await SWEEP_FOLDERS.find(folder, registry).catch(() => undefined);
-  return found !== undefined && thingOf(found) === 'run';
+  return found !== undefined && getStoreKind(found) === 'run';
 }
 
 /** Texts of the error for a folder with different work. */
@@ -271,7 +271,7 @@ const CHANGED = {
 
 /** Folders of sweeps. */
 export const SWEEP_FOLDERS = new FolderKind<StoreManifest>({
-  thingOf,
+  thingOf: getStoreKind,
   file: MANIFEST,
   folders: FOLDERS,
   otherFiles: [PREVIOUS],
@@ -282,7 +282,7 @@ export const SWEEP_FOLDERS = new FolderKind<StoreManifest>({
   scenarioPath: 'sweep.scenario',
   getScenario: ({ sweep }) => sweep.scenario,
   getIdentity: ({ sweep }) => removeTexts(sweep),
-  changeTexts: (manifest) => CHANGED[thingOf(manifest)],
+  changeTexts: (manifest) => CHANGED[getStoreKind(manifest)],
   getCompletion: ({ cells, rows, digest, parts, extended, complete }) => {
     // While a store is extended, `parts` lists only parts that are not rewritten.
     return { cells, rows, digest, ...(extended.length === 0 || complete ? { parts } : {}) };

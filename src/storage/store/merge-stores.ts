@@ -12,10 +12,10 @@ import { describePart, PART_MAX, readBytes, type StoredPart, withFile } from '..
 import type { StoreLock } from '../folder/lock.ts';
 import { checkShard, findShard } from '../folder/shard.ts';
 import { createFault, type VerificationFault } from '../folder/verification.ts';
-import { cutAt, type Range, rangeAt } from '../sweep/ranges.ts';
+import { cutAt, getRangeIndex, type Range } from '../sweep/ranges.ts';
 import { finishStore } from './finish-store.ts';
 import { checkSameStore, MANIFEST, reopenManifest, type StoreManifest, SWEEP_FOLDERS } from './manifest.ts';
-import { MissingPart, RunStore, rangeOf, StoredPlayers } from './run.ts';
+import { MissingPart, parseRange, RunStore, StoredPlayers } from './run.ts';
 import { checkBuild } from './run-sweep.ts';
 import {
   createSweepStore,
@@ -49,7 +49,7 @@ class StoreMerge {
   }
 
   /** Returns the result of `act`; records a fault if the content of a file makes it fail. */
-  async #attempt<T>(where: string, act: () => Promise<T>): Promise<T | undefined> {
+  async #tryReading<T>(where: string, act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act();
     } catch (error) {
@@ -60,14 +60,14 @@ class StoreMerge {
   }
 
   /** Returns the parts of a segment if all are undamaged; otherwise undefined. */
-  async #soundParts(store: SweepStore, rows: PartFile, facts: SegmentInfo): Promise<StoredPart[] | undefined> {
+  async #readUndamaged(store: SweepStore, rows: PartFile, facts: SegmentInfo): Promise<StoredPart[] | undefined> {
     const { folder } = store;
     const { segment, battles, cells } = facts;
     const known = new Map([...(store.counts.get(segment) ?? []), rows].map((part) => [part.file, part]));
     const sound: StoredPart[] = [];
     for (const file of store.due(segment, cells, battles)) {
       const part = known.get(file) ?? { file, listed: undefined };
-      const found = await this.#attempt(join(folder, part.file), () => verifyPart(folder, part));
+      const found = await this.#tryReading(join(folder, part.file), () => verifyPart(folder, part));
       if (found === undefined) return undefined;
       sound.push(found);
     }
@@ -75,13 +75,13 @@ class StoreMerge {
   }
 
   /** Returns a segment of a store; undefined if it is unfinished or damaged. */
-  async #finished(store: SweepStore, segment: number): Promise<FinishedSegment | undefined> {
+  async #getFinished(store: SweepStore, segment: number): Promise<FinishedSegment | undefined> {
     const rows = store.tables.get(segment);
     if (rows === undefined) return undefined;
-    const facts = await this.#attempt(join(store.folder, rows.file), () => store.readInfo(rows));
+    const facts = await this.#tryReading(join(store.folder, rows.file), () => store.readInfo(rows));
     // Rows with fewer battles are from before an extension.
     if (facts === undefined || facts.battles !== store.sweep.battles) return undefined;
-    const parts = await this.#soundParts(store, rows, facts);
+    const parts = await this.#readUndamaged(store, rows, facts);
     return parts && { facts, parts };
   }
 
@@ -93,10 +93,10 @@ class StoreMerge {
       throw createWriteError(path, error);
     });
     if (done !== 'cannot') return done === 'linked';
-    return await writeDurablyIfAbsent(path, await this.#bytes(from, file));
+    return await writeDurablyIfAbsent(path, await this.#readBytes(from, file));
   }
 
-  #bytes(folder: string, file: string): Promise<Uint8Array> {
+  #readBytes(folder: string, file: string): Promise<Uint8Array> {
     return withFile(folder, file, PART_MAX, (opened) => readBytes(opened, 0, opened.size));
   }
 
@@ -109,17 +109,17 @@ class StoreMerge {
   }
 
   /** Compares a part with the same part of the store. @returns true if they are equal */
-  async #same(from: string, part: StoredPart, facts: SegmentInfo): Promise<boolean> {
+  async #hasEqualPart(from: string, part: StoredPart, facts: SegmentInfo): Promise<boolean> {
     const { folder } = this.#store;
     const { file, sha256 } = part;
     const own = await describePart(folder, file).catch(() => undefined);
     if (own?.sha256 === sha256) return true;
     if (await this.#isOlder(file, facts)) {
-      await writeDurably(join(folder, file), await this.#bytes(from, file));
+      await writeDurably(join(folder, file), await this.#readBytes(from, file));
       return true;
     }
     const where = join(folder, file);
-    const sound = await this.#attempt(where, () => verifyPart(folder, { file, listed: undefined }));
+    const sound = await this.#tryReading(where, () => verifyPart(folder, { file, listed: undefined }));
     if (sound === undefined) return false;
     this.disputed.add(file);
     const [one, other] = [join(this.#taken.get(file) ?? folder, file), join(from, file)];
@@ -132,20 +132,20 @@ class StoreMerge {
     const theirs = new RunStore(other);
     for (const { file } of other.counts.get(0) ?? []) {
       looked();
-      const found = await this.#counted(theirs, file);
+      const found = await this.#digestCounts(theirs, file);
       if (found === undefined) continue;
       const path = join(this.#store.folder, file);
-      const there = (await hasFile(path)) ? await this.#counted(own, file) : undefined;
+      const there = (await hasFile(path)) ? await this.#digestCounts(own, file) : undefined;
       if (there === undefined) {
-        await writeDurably(path, await this.#bytes(other.folder, file));
+        await writeDurably(path, await this.#readBytes(other.folder, file));
         this.#taken.set(file, other.folder);
-      } else if (there !== found) this.#dispute(join(other.folder, file), file, [there, found], own);
+      } else if (there !== found) this.#recordConflict(join(other.folder, file), file, [there, found], own);
     }
   }
 
   /** Records that two folders have different counts of the same battles. */
-  #dispute(path: string, file: string, digests: readonly string[], { store }: RunStore): void {
-    const { from, to } = rangeOf(file);
+  #recordConflict(path: string, file: string, digests: readonly string[], { store }: RunStore): void {
+    const { from, to } = parseRange(file);
     const command = `run --seed ${String(store.sweep.spec.seed)} --from ${String(from)} --battles ${String(to - from)}`;
     const what = `${path} differs from it: digests ${digests.join(' and ')}; "${command}" prints the correct one`;
     this.disputed.add(file);
@@ -157,26 +157,27 @@ class StoreMerge {
     const good = new Set<number>();
     for (const { file } of run.store.counts.get(0) ?? []) {
       looked();
-      if ((await this.#counted(run, file)) !== undefined && !this.disputed.has(file)) good.add(rangeOf(file).from);
+      if ((await this.#digestCounts(run, file)) !== undefined && !this.disputed.has(file))
+        good.add(parseRange(file).from);
     }
     return good;
   }
 
   /** Returns the digest of a part of a run; undefined if it is damaged. */
-  async #counted(run: RunStore, file: string): Promise<string | undefined> {
-    const range = rangeOf(file);
-    return await this.#attempt(join(run.store.folder, file), async () => run.digest(range, await run.read(range)));
+  async #digestCounts(run: RunStore, file: string): Promise<string | undefined> {
+    const range = parseRange(file);
+    return await this.#tryReading(join(run.store.folder, file), async () => run.digest(range, await run.read(range)));
   }
 
   /** Copies a segment from another store. */
   async takeSegment(other: SweepStore, segment: number): Promise<void> {
-    const found = await this.#finished(other, segment);
+    const found = await this.#getFinished(other, segment);
     if (found === undefined) return;
     for (const part of found.parts) {
       const path = join(this.#store.folder, part.file);
       const put = !(await hasFile(path)) && (await this.#put(other.folder, part));
       if (put) this.#taken.set(part.file, other.folder);
-      else if (!(await this.#same(other.folder, part, found.facts))) return;
+      else if (!(await this.#hasEqualPart(other.folder, part, found.facts))) return;
     }
     this.finished.set(segment, found.facts);
   }
@@ -184,7 +185,7 @@ class StoreMerge {
   /** Checks a segment of the store itself. @param store with its current parts */
   async checkSegment(store: SweepStore, segment: number): Promise<void> {
     if (this.finished.has(segment)) return;
-    const found = await this.#finished(store, segment);
+    const found = await this.#getFinished(store, segment);
     if (found !== undefined) this.finished.set(segment, found.facts);
   }
 }
@@ -268,24 +269,24 @@ async function examineAll(
 ): Promise<void> {
   const cells = others.reduce((sum, { tables }) => sum + tables.size, store.segments);
   let done = 0;
-  const looked = (): void => onProgress?.({ done: ++done, cells, before: 0 });
+  const reportExamined = (): void => onProgress?.({ done: ++done, cells, before: 0 });
   for (const other of others) {
     for (const segment of other.tables.keys()) {
       if (signal.aborted) return;
       await joining.takeSegment(other, segment);
-      looked();
+      reportExamined();
     }
   }
   const now = await createSweepStore(store);
   for (let segment = 0; segment < now.segments; segment++) {
     if (signal.aborted) return;
     await joining.checkSegment(now, segment);
-    looked();
+    reportExamined();
   }
 }
 
 /** Returns the shards, 1..of, of some segments, or ranges of a run. */
-function shardsOf(segments: readonly number[], of: number | undefined): number[] | undefined {
+function listShards(segments: readonly number[], of: number | undefined): number[] | undefined {
   if (of === undefined) return undefined;
   return [...new Set(segments.map((segment) => findShard(segment, of)))].sort((a, b) => a - b);
 }
@@ -293,11 +294,11 @@ function shardsOf(segments: readonly number[], of: number | undefined): number[]
 function findMissing(store: SweepStore, { finished }: StoreMerge, shards: number | undefined): MissingParts {
   const missing = [...Array(store.segments).keys()].filter((segment) => !finished.has(segment));
   const cells = missing.reduce((sum, segment) => sum + store.countCells(segment), 0);
-  return { segments: findNumberRuns(missing), cells, shards: shardsOf(missing, shards) };
+  return { segments: findNumberRuns(missing), cells, shards: listShards(missing, shards) };
 }
 
 /** Sums all parts of a run, or returns the first missing range. */
-async function summed(run: RunStore, signal: AbortSignal): Promise<{ result?: SimulationResult; missing: Range[] }> {
+async function sumParts(run: RunStore, signal: AbortSignal): Promise<{ result?: SimulationResult; missing: Range[] }> {
   const { spec } = run.store.sweep;
   try {
     const pool = new StoredPlayers(run, undefined);
@@ -311,7 +312,7 @@ async function summed(run: RunStore, signal: AbortSignal): Promise<{ result?: Si
 }
 
 /** Joins the parts of a run. @throws AbortError if the signal aborts first */
-async function joinedRun(
+async function joinRuns(
   store: SweepStore,
   others: readonly SweepStore[],
   lock: StoreLock,
@@ -322,25 +323,25 @@ async function joinedRun(
   const theirs = others.flatMap(({ counts }) => counts.get(0) ?? []).map(({ file }) => file);
   const parts = theirs.length + new Set([...theirs, ...(store.counts.get(0) ?? []).map(({ file }) => file)]).size;
   let analyses = 0;
-  const looked = (): void => {
+  const reportExamined = (): void => {
     if (signal.aborted) throw new AbortError('stopped before all parts were read', signal);
     onProgress?.({ done: ++analyses, cells: parts, before: 0 });
   };
-  for (const other of others) await joining.takeCounts(other, new RunStore(store), looked);
+  for (const other of others) await joining.takeCounts(other, new RunStore(store), reportExamined);
   await lock.check();
   const run = new RunStore(await createSweepStore(store));
-  const good = await joining.goodCounts(run, looked);
+  const good = await joining.goodCounts(run, reportExamined);
   const known = store.sweep.spec.precision === undefined ? [...cutAt(run.run, run.run)] : [];
   const gaps = known.filter(({ from }) => !good.has(from));
   const whole = gaps.length === 0 && joining.disputed.size === 0;
-  const { result, missing } = whole ? await summed(run, signal) : { missing: gaps };
+  const { result, missing } = whole ? await sumParts(run, signal) : { missing: gaps };
   const finish = result !== undefined && !store.manifest.complete;
   const manifest = finish ? await run.finish(result, lock) : store.manifest;
-  const ranges = [...new Set(missing.map(({ from }) => rangeAt(run.run, from)))];
+  const ranges = [...new Set(missing.map(({ from }) => getRangeIndex(run.run, from)))];
   const done = Number(result !== undefined);
   const { taken, faults } = joining;
   const size = { cells: 1, segments: Math.max(known.length, good.size), done, copied: taken };
-  const left = { segments: findNumberRuns(ranges), cells: 1 - done, shards: shardsOf(ranges, shards) };
+  const left = { segments: findNumberRuns(ranges), cells: 1 - done, shards: listShards(ranges, shards) };
   const complete = result !== undefined;
   return { folder: store.folder, manifest, ...size, missing: left, faults, complete, ...(result && { result }) };
 }
@@ -354,7 +355,7 @@ async function joinStores(
 ): Promise<MergeResult> {
   const store = await createSweepStore(into);
   const stores = await Promise.all(others.map(createSweepStore));
-  if (store.sweep.run !== undefined) return await joinedRun(store, stores, lock, signal, { shards, onProgress });
+  if (store.sweep.run !== undefined) return await joinRuns(store, stores, lock, signal, { shards, onProgress });
   const joining = new StoreMerge(store);
   await examineAll(joining, store, stores, signal, onProgress);
   await lock.check();

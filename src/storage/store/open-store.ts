@@ -85,7 +85,7 @@ export async function openStore(folder: string, options: OpenStoreOptions = {}):
   const store = await readSweepStore(folder, resolveRegistry(reading));
   let read = 0;
   const { manifest, sweep, strayFiles } = store;
-  const parts = async function* (): AsyncGenerator<ResultRow[]> {
+  const readParts = async function* (): AsyncGenerator<ResultRow[]> {
     for (const [segment, part] of store.tables) {
       yield await store.rows(part, segment);
       onPart?.(++read, store.tables.size);
@@ -99,9 +99,9 @@ export async function openStore(folder: string, options: OpenStoreOptions = {}):
     strayFiles,
     info: createStoreInfo(manifest, sweep, folder),
     async *rows(): AsyncGenerator<ResultRow> {
-      for await (const rows of parts()) yield* rows;
+      for await (const rows of readParts()) yield* rows;
     },
-    parts,
+    parts: readParts,
     async *histograms(): AsyncGenerator<HistogramRow> {
       for (const [segment, parts] of store.counts) {
         for (const part of parts) yield* await store.readHistogramRows(part, segment);
@@ -156,12 +156,12 @@ export async function exportCsv(store: OpenStore, path: string, options: ExportC
   const records = kind === 'table' ? readTableRecords(store) : readHistogramRecords(store);
   const lines = stringify({ ...createCsvFormat(excel), columns: [...columns] });
   let written = 0;
-  const counted = async function* (): AsyncGenerator<unknown[]> {
+  const readCounted = async function* (): AsyncGenerator<unknown[]> {
     for await (const record of records) {
       written++;
       yield record;
     }
   };
-  await writeOutput(path, (to) => pipeline(counted, lines, createWriteStream(to), { signal: options.signal }));
+  await writeOutput(path, (to) => pipeline(readCounted, lines, createWriteStream(to), { signal: options.signal }));
   return written;
 }

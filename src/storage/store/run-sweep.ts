@@ -253,11 +253,11 @@ export async function runSweepWith(
   const begun = await updateLabels(folder, await beginStore(folder, sweep, mode), sweep);
   const { manifest, files } = begun.complete ? await repairStore(folder, begun, lock) : { manifest: begun, files: [] };
   const before = [...(repaired?.repaired ?? []), ...files];
-  const elapsed = (): number => (performance.now() - began) / 1000;
+  const computeElapsed = (): number => (performance.now() - began) / 1000;
   if (manifest.complete) {
     const { cells = 0 } = manifest;
     const all = { done: cells, cells, before: cells };
-    return { folder, manifest, repaired: before, complete: true, ...all, elapsedSeconds: elapsed() };
+    return { folder, manifest, repaired: before, complete: true, ...all, elapsedSeconds: computeElapsed() };
   }
   const store = await readSweepStore(folder, registry);
   const known = await locatePreviousCells(store, registry);
@@ -266,9 +266,9 @@ export async function runSweepWith(
   const filled = await fill(store, { signal: stop, onProgress, known, stored });
   await lock.check();
   const mended = [...before, ...filled.mended];
-  if (!filled.complete) return { folder, manifest, ...filled, repaired: mended, elapsedSeconds: elapsed() };
+  if (!filled.complete) return { folder, manifest, ...filled, repaired: mended, elapsedSeconds: computeElapsed() };
   const finished = await finishStore(await readSweepStore(folder, registry), lock, stored);
-  return { folder, manifest: finished, ...filled, repaired: mended, elapsedSeconds: elapsed() };
+  return { folder, manifest: finished, ...filled, repaired: mended, elapsedSeconds: computeElapsed() };
 }
 
 /** Repairs a complete store before its manifest says that it is extended: afterwards damage costs more. */

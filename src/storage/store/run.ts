@@ -20,8 +20,8 @@ import { createReadError, type StoredPart } from '../folder/files.ts';
 import type { StoreLock } from '../folder/lock.ts';
 import { type Cuttable, cutAt, type Range } from '../sweep/ranges.ts';
 import type { Cell } from '../sweep/sweep.ts';
-import { talliedIn } from './audit.ts';
-import { createHistogramRuns, playedOf } from './cell.ts';
+import { readCounts } from './audit.ts';
+import { createHistogramRuns, describeBattles } from './cell.ts';
 import { finishStore } from './finish-store.ts';
 import { createHistogramPartName, parsePartName, type StoreManifest } from './manifest.ts';
 import { encodeSegment } from './segment.ts';
@@ -41,7 +41,7 @@ export class MissingPart extends RunError {
 const fileOf = ({ from, to }: Range): string => createHistogramPartName(0, from, to);
 
 /** Returns the battles of a part of a run. */
-export function rangeOf(file: string): Range {
+export function parseRange(file: string): Range {
   const { from = 0, to = 0 } = parsePartName(file)?.counts ?? {};
   return { from, to: Number(to) };
 }
@@ -67,7 +67,7 @@ export class RunStore {
 
   /** Computes the digest of the counts of a range, as `warpool run` prints it for these battles. */
   digest(range: Range, counts: Counts): string {
-    return computeDigest(playedOf(this.cell, this.store.sweep, range), this.shape, counts);
+    return computeDigest(describeBattles(this.cell, this.store.sweep, range), this.shape, counts);
   }
 
   async has(range: Range): Promise<boolean> {
@@ -79,7 +79,7 @@ export class RunStore {
     const file = fileOf(range);
     const { about, rows } = await this.store.countsIn({ file, listed: this.#listed.get(file) }, 0);
     try {
-      const counts = talliedIn({ file, rows }, this.cell, this.shape, range.to - range.from);
+      const counts = readCounts({ file, rows }, this.cell, this.shape, range.to - range.from);
       if (about['digest'] === this.digest(range, counts)) return counts;
       throw new Error('its digest does not match its counts');
     } catch (error) {
@@ -138,7 +138,7 @@ export class StoredPlayers implements RunExecutor {
   /** Simulates some ranges of a run, like `play`. */
   async playRanges(run: RunRequest, ranges: readonly Range[], options: RunRequestOptions): Promise<RunResult> {
     const { signal, onProgress } = options;
-    const prepared = options.prepared ?? (await this.#ready(run, signal));
+    const prepared = options.prepared ?? (await this.#prepareRun(run, signal));
     const missing = ranges.filter((range) => !this.#there.has(fileOf(range)));
     const requested = missing.reduce((sum, { from, to }) => sum + to - from, 0);
     const counts = createEmptyCounts(this.#store.shape);
@@ -147,7 +147,7 @@ export class StoredPlayers implements RunExecutor {
     for (const range of ranges) {
       if (signal?.aborted === true) break;
       const tell = ({ done }: Progress): void => onProgress?.({ done: played + done, total: requested });
-      const part = await this.#part({ ...run, ...range }, { ...options, prepared, onProgress: tell });
+      const part = await this.#runPart({ ...run, ...range }, { ...options, prepared, onProgress: tell });
       mergeCounts(counts, part.counts);
       result.to = part.to;
       result.seconds += part.seconds;
@@ -161,7 +161,7 @@ export class StoredPlayers implements RunExecutor {
   }
 
   /** Chooses the engine for the whole run: single parts are too short to amortize the choice. */
-  async #ready(run: RunRequest, signal: AbortSignal | undefined): Promise<PreparedRun> {
+  async #prepareRun(run: RunRequest, signal: AbortSignal | undefined): Promise<PreparedRun> {
     const { from, to } = this.#store.run;
     this.#prepared ??= await chooseEngine({ ...run, from, to }, { signal });
     return this.#prepared;
@@ -178,7 +178,7 @@ export class StoredPlayers implements RunExecutor {
   }
 
   /** Returns a range; without an engine if it was read. */
-  async #part(
+  async #runPart(
     run: RunRequest,
     options: RunRequestOptions,
   ): Promise<Omit<RunResult, 'player'> & Partial<Pick<RunResult, 'player'>>> {

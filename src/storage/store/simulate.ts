@@ -19,7 +19,7 @@ import { getBattleCount, withToJson } from '../../stats/index.ts';
 import { type BeginMode, beginFolder, lockFolder, makeFolder, OUT } from '../folder/begin-folder.ts';
 import { checkStorable } from '../folder/manifest.ts';
 import { checkShard, isInShard, type Shard } from '../folder/shard.ts';
-import { cutAt, type PrepareRunOptions, type Range, rangesIn, runSpec } from '../sweep/ranges.ts';
+import { countRanges, cutAt, type PrepareRunOptions, type Range, runSpec } from '../sweep/ranges.ts';
 import { openSweep } from '../sweep/sweep.ts';
 import { createStoreManifest, type StoreManifest, SWEEP_FOLDERS } from './manifest.ts';
 import { RunStore, StoredPlayers } from './run.ts';
@@ -112,7 +112,7 @@ async function describeRun({ store, run }: RunStore): Promise<ResumableRun> {
   const { folder, manifest } = store;
   const table = manifest.complete ? store.tables.get(0) : undefined;
   const [row] = table === undefined ? [] : await store.rows(table, 0);
-  return { folder, manifest, from: run.from, to: run.to, parts: rangesIn(run), digest: row?.digest ?? undefined };
+  return { folder, manifest, from: run.from, to: run.to, parts: countRanges(run), digest: row?.digest ?? undefined };
 }
 
 /** Creates the folder of a run that several processes will simulate, or leaves one as it is. */

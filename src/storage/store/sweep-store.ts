@@ -260,7 +260,7 @@ export class SweepStore {
   async readInfo(part: PartFile): Promise<SegmentInfo> {
     const about = await this.about(part);
     try {
-      return this.#checked(about, part.file);
+      return this.#checkSegment(about, part.file);
     } catch (error) {
       throw createReadError(join(this.folder, part.file), error);
     }
@@ -291,7 +291,7 @@ export class SweepStore {
    */
   async parseInfo(bytes: Uint8Array, file: string): Promise<SegmentInfo> {
     verifyTableChecksum(bytes);
-    return this.#checked(await readTableMetadata(createTableFile(join(this.folder, file), bytes)), file);
+    return this.#checkSegment(await readTableMetadata(createTableFile(join(this.folder, file), bytes)), file);
   }
 
   /**
@@ -336,7 +336,7 @@ export class SweepStore {
     return groupByCell(rows.flat());
   }
 
-  #checked(found: unknown, file: string): SegmentInfo {
+  #checkSegment(found: unknown, file: string): SegmentInfo {
     const { success, data: facts } = infoSchema.safeParse(found);
     if (!success || facts.cells > this.manifest.segmentSize) throw new Error('its metadata is invalid');
     if (facts.segment !== parsePartName(file)?.segment)

@@ -29,8 +29,8 @@ import {
 import { computeCell, createRows, type SimulatedCell } from './cell.ts';
 import { readSegment, SegmentChecks } from './check-segments.ts';
 import type { FillExecutor } from './fill-store.ts';
-import { MANIFEST, thingOf } from './manifest.ts';
-import { RunStore, rangeOf } from './run.ts';
+import { getStoreKind, MANIFEST } from './manifest.ts';
+import { parseRange, RunStore } from './run.ts';
 import { readSweepStore, type SegmentInfo, type SweepStore } from './sweep-store.ts';
 
 /** Allowed difference of a repeated exact answer: rounding on another machine. */
@@ -75,7 +75,7 @@ class Verifying {
 
   /** Compares the files with the manifest. @returns the number of items */
   async inventory(): Promise<number> {
-    const what = `it is not part of this ${thingOf(this.#store.manifest)}, but readers of the folder include it`;
+    const what = `it is not part of this ${getStoreKind(this.#store.manifest)}, but readers of the folder include it`;
     this.blame(...this.#store.strayFiles.map((where) => ({ where, what })));
     for await (const fault of findPartFaults(this.#store)) {
       this.blame(fault);
@@ -91,12 +91,12 @@ class Verifying {
   /** Checks the consistency of all items, and simulates the chosen ones again. @param repeats their number */
   async all(chosen: ChosenCells, repeats: number, pool: FillExecutor): Promise<void> {
     this.#repeats = repeats;
-    if (this.#store.sweep.run !== undefined) await this.#ranges(new RunStore(this.#store), chosen, pool);
-    else await this.#cells(chosen, pool);
+    if (this.#store.sweep.run !== undefined) await this.#checkRanges(new RunStore(this.#store), chosen, pool);
+    else await this.#checkCells(chosen, pool);
   }
 
   /** Checks the parts of a run, and its row against their sum. */
-  async #ranges(run: RunStore, chosen: ChosenCells, pool: FillExecutor): Promise<void> {
+  async #checkRanges(run: RunStore, chosen: ChosenCells, pool: FillExecutor): Promise<void> {
     const { counts: own, tables, sweep } = this.#store;
     const parts = own.get(0) ?? [];
     const counts = createEmptyCounts(run.shape);
@@ -106,7 +106,7 @@ class Verifying {
       try {
         // Damage is reported already.
         if (this.faults.some(({ where }) => where === file)) continue;
-        const part = await run.read(rangeOf(file));
+        const part = await run.read(parseRange(file));
         mergeCounts(counts, part);
         if (again) await this.#replayRange(run, file, part, pool);
       } catch (error) {
@@ -125,7 +125,7 @@ class Verifying {
     const { scenario, seed } = cell;
     const { spec } = this.#store.sweep;
     const engine = spec.engine === 'sampled' ? spec.engine : this.engine;
-    const range = rangeOf(where);
+    const range = parseRange(where);
     const played = await pool.play({ engine, scenario, seed, ...range }, { signal: this.#options.signal });
     if (!played.complete) return;
     this.replayed++;
@@ -134,7 +134,7 @@ class Verifying {
       this.blame({ where, what: `engine ${engine} gets different counts in ${String(range.to - range.from)} battles` });
   }
 
-  async #cells(chosen: ChosenCells, pool: FillExecutor): Promise<void> {
+  async #checkCells(chosen: ChosenCells, pool: FillExecutor): Promise<void> {
     const show = (checked: number): void => {
       const { cells = checked } = this.#store.manifest;
       this.#options.onProgress?.({ done: Math.min(checked, cells - this.#repeats), cells, before: 0 });
@@ -147,7 +147,7 @@ class Verifying {
     };
     const { signal } = this.#options;
     signal?.addEventListener('abort', stop);
-    const unlessStopped = (error: unknown): undefined => {
+    const ignoreStop = (error: unknown): undefined => {
       if (signal?.aborted !== true) throw error;
     };
     const timer = setInterval(() => {
@@ -155,7 +155,7 @@ class Verifying {
     }, PROGRESS_EVERY);
     try {
       for (const about of this.#facts) {
-        const checked = this.stopped() ? undefined : await checks.next().catch(unlessStopped);
+        const checked = this.stopped() ? undefined : await checks.next().catch(ignoreStop);
         if (checked === undefined) return;
         const first = this.done;
         this.done += checked.cells;
@@ -177,18 +177,18 @@ class Verifying {
     for (const [n, cell] of cells.entries()) {
       if (this.stopped()) return;
       if (!chosen.has(n)) continue;
-      await this.#again(cell, pool);
+      await this.#resimulate(cell, pool);
       this.#repeats--;
     }
   }
 
-  async #again(audited: AuditedCell, pool: FillExecutor): Promise<void> {
+  async #resimulate(audited: AuditedCell, pool: FillExecutor): Promise<void> {
     if (audited.counts !== undefined) await this.#replay(audited, audited.counts, pool);
     if (audited.rows.some(({ exact }) => exact !== null)) await this.#solve(audited);
   }
 
   /** Simulates a cell like the sweep did; undefined if the signal aborted. */
-  async #played({ cell }: AuditedCell, battles: number, pool: FillExecutor): Promise<SimulatedCell | undefined> {
+  async #simulateCell({ cell }: AuditedCell, battles: number, pool: FillExecutor): Promise<SimulatedCell | undefined> {
     const { sweep } = this.#store;
     const { signal } = this.#options;
     const spec = { ...sweep.spec, exact: 'never' as const };
@@ -204,7 +204,7 @@ class Verifying {
 
   async #replay(audited: AuditedCell, counts: Counts, pool: FillExecutor): Promise<void> {
     const battles = getBattleCount(counts);
-    const played = await this.#played(audited, battles, pool);
+    const played = await this.#simulateCell(audited, battles, pool);
     if (played === undefined) return;
     this.replayed++;
     this.battles += battles;
@@ -250,13 +250,13 @@ class Verifying {
 /** Default number of repeated cells, or of parts of a run, each with hundreds of millions of battles. */
 const AGAIN = { sweep: 10, run: 1 };
 
-async function verified(store: SweepStore, seed: bigint, options: VerifyOptions): Promise<Verification> {
+async function runVerification(store: SweepStore, seed: bigint, options: VerifyOptions): Promise<Verification> {
   const { folder, manifest } = store;
   const verifying = new Verifying(store, options);
   const kernels = checkKernels(manifest, manifest.sweep.scenario, MANIFEST);
   verifying.blame(...kernels.faults);
   const total = await verifying.inventory();
-  const usual = options.cells ?? AGAIN[thingOf(manifest)];
+  const usual = options.cells ?? AGAIN[getStoreKind(manifest)];
   const wanted = options.probability === undefined ? usual : Math.ceil(options.probability * total);
   await using pool = new ThreadLease(options.workers);
   const repeats = Math.min(total, wanted);
@@ -289,5 +289,5 @@ export async function verifyStore(folder: string, options: VerifyOptions = {}): 
     const none = { cells: 0, parts: 0, replayed: 0, battles: 0, solved: 0, probability: 0, notes: [], complete: true };
     return { folder, ...none, engine, seed: String(seed), faults: [createFault(MANIFEST, error)] };
   }
-  return await verified(store, seed, options);
+  return await runVerification(store, seed, options);
 }

@@ -95,8 +95,8 @@ function listSteps({ range: [low, high], step, count, scale }: RangeAxisFile, wh
   if (count !== undefined) {
     const share = (k: number): number => k / (count - 1);
     const log = (k: number): number => low * (high / low) ** share(k);
-    const linear = (k: number): number => low + share(k) * (high - low);
-    const value = scale === 'log' ? log : linear;
+    const interpolateLinear = (k: number): number => low + share(k) * (high - low);
+    const value = scale === 'log' ? log : interpolateLinear;
     return removeDuplicates(
       Array.from({ length: count }, (_, k) => normalizeValue(k === count - 1 ? high : value(k), whole)),
     );
@@ -116,15 +116,20 @@ const removeDuplicates = (values: readonly number[]): number[] => [...new Set(va
 function createRangeAxis({ range, scale }: RangeAxisFile, named: AxisNames, whole: boolean): Axis {
   const { paths } = named;
   const [low, high] = range;
-  const along = (u: number): number => {
+  const interpolate = (u: number): number => {
     if (whole) return low + Math.min(high - low, Math.floor(u * (high - low + 1)));
     return scale === 'log' ? low * (high / low) ** u : low + u * (high - low);
   };
-  const at = (u: number): AxisSetting => {
-    const value = roundValue(along(u));
+  const getSetting = (u: number): AxisSetting => {
+    const value = roundValue(interpolate(u));
     return { labels: [value], values: paths.map((path) => [path, value] as const) };
   };
-  return { columns: [{ ...named, range, kind: whole ? 'whole' : 'number' }], levels: undefined, level: at, at };
+  return {
+    columns: [{ ...named, range, kind: whole ? 'whole' : 'number' }],
+    levels: undefined,
+    level: getSetting,
+    at: getSetting,
+  };
 }
 
 /** True if all fields accept only integers. */

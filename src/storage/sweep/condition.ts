@@ -52,15 +52,15 @@ class ConditionParser extends ConditionReader<Lookup> {
   }
 
   protected override part(): Term<Lookup> {
-    const left = this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#one()));
+    const left = this.#parseChain(['+', '-'], () => this.#parseChain(['*', '/'], () => this.#parseOne()));
     const compare = COMPARE.get(this.sign(...COMPARE.keys()) ?? '');
     if (compare === undefined) return left;
-    const right = this.#chain(['+', '-'], () => this.#chain(['*', '/'], () => this.#one()));
+    const right = this.#parseChain(['+', '-'], () => this.#parseChain(['*', '/'], () => this.#parseOne()));
     return (analysis) => compare(left(analysis), right(analysis));
   }
 
   /** Parses operands joined by operators of equal precedence, left-associative. */
-  #chain(signs: readonly string[], part: () => Term<Lookup>): Term<Lookup> {
+  #parseChain(signs: readonly string[], part: () => Term<Lookup>): Term<Lookup> {
     let term = part();
     for (;;) {
       const compute = COMPUTE.get(this.sign(...signs) ?? '');
@@ -70,15 +70,15 @@ class ConditionParser extends ConditionReader<Lookup> {
     }
   }
 
-  #one(): Term<Lookup> {
+  #parseOne(): Term<Lookup> {
     if (this.sign('-') !== undefined) {
-      const term = this.#one();
+      const term = this.#parseOne();
       return (analysis) => -toNumbers(term(analysis), 0)[0];
     }
-    return this.grouped(() => this.#one()) ?? this.#value();
+    return this.grouped(() => this.#parseOne()) ?? this.#parseValue();
   }
 
-  #value(): Term<Lookup> {
+  #parseValue(): Term<Lookup> {
     if (['end', 'sign'].includes(this.token.kind)) this.refuse('a name, a number or a word in quotes');
     const token = this.skip();
     const { kind, text } = token;

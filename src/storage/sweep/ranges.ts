@@ -47,16 +47,16 @@ export function rangeSizeOf(scenario: Scenario, battles: number): number {
 }
 
 /** Returns the number of ranges of a run. */
-export const rangesIn = ({ from, to, rangeSize }: Cuttable): number => Math.ceil((to - from) / rangeSize);
+export const countRanges = ({ from, to, rangeSize }: Cuttable): number => Math.ceil((to - from) / rangeSize);
 
 /** Returns the range of a battle. */
-export const rangeAt = ({ from, rangeSize }: Cuttable, battle: number): number =>
+export const getRangeIndex = ({ from, rangeSize }: Cuttable, battle: number): number =>
   Math.floor((battle - from) / rangeSize);
 
 /** Divides battles from..to-1 at the ends of the ranges of a run. */
 export function* cutAt(run: Cuttable, { from, to }: Range): Generator<Range> {
   for (let at = from; at < to; ) {
-    const end = Math.min(to, run.from + (rangeAt(run, at) + 1) * run.rangeSize);
+    const end = Math.min(to, run.from + (getRangeIndex(run, at) + 1) * run.rangeSize);
     yield { from: at, to: end };
     at = end;
   }
@@ -64,7 +64,7 @@ export function* cutAt(run: Cuttable, { from, to }: Range): Generator<Range> {
 
 /** True if a part can have these battles: one range, or, with a precision, a piece of one. */
 export function isCut(run: Cuttable, { from, to }: Range): boolean {
-  return from >= run.from && from < to && to <= run.to && rangeAt(run, from) === rangeAt(run, to - 1);
+  return from >= run.from && from < to && to <= run.to && getRangeIndex(run, from) === getRangeIndex(run, to - 1);
 }
 
 /** Returns the end of a run: one past its last possible battle. */

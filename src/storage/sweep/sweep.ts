@@ -174,10 +174,10 @@ export function openSweep(spec: SweepSpec, place: string): Sweep {
   const run = runOf(spec);
   const names = new Map(columns.map(({ name }, c) => [name, c]));
   const swept = new Set(varied.flatMap(({ paths }) => paths));
-  const known = (name: string): boolean =>
+  const isKnown = (name: string): boolean =>
     names.has(name) || swept.has(name) || getValueAt(base, splitPath(name)) !== undefined;
-  const condition = where === undefined ? undefined : parseCondition(where, `${place} where`, known);
-  const passes = (settings: readonly AxisSetting[]): boolean => {
+  const condition = where === undefined ? undefined : parseCondition(where, `${place} where`, isKnown);
+  const isPassing = (settings: readonly AxisSetting[]): boolean => {
     if (condition === undefined) return true;
     const labels: ValueLabel[] = [...settings.flatMap((setting) => setting.labels), ...points.labels(settings)];
     const values = new Map(settings.flatMap((setting) => setting.values));
@@ -193,10 +193,10 @@ export function openSweep(spec: SweepSpec, place: string): Sweep {
     points: places.points,
     battles: run === undefined ? countCellBattles(spec) : run.to - run.from,
     run,
-    has: (point) => condition === undefined || passes(places.settings(point)),
+    has: (point) => condition === undefined || isPassing(places.settings(point)),
     cell(point) {
       const settings = places.settings(point);
-      if (!passes(settings)) return undefined;
+      if (!isPassing(settings)) return undefined;
       const labels = settings.flatMap((setting) => setting.labels);
       const shown = varied.map(({ name }, c) => `${name}=${String(labels[c])}`).join(', ');
       const scenario = setFields(

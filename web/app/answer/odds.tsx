@@ -1,10 +1,5 @@
 /** All outcomes as one bar in the colors of the sides. */
-import {
-  type AnswerHeadline,
-  formatRoughPercent,
-  placedParts,
-  preventNumberBreaks,
-} from '../../../src/report/index.ts';
+import { type AnswerHeadline, formatRoughPercent, placeParts, preventNumberBreaks } from '../../../src/report/index.ts';
 import { isStale, shownAnswer } from '../answering.ts';
 import { Key, Stack } from '../parts/stack.tsx';
 import '../../style/answer.css';
@@ -17,7 +12,7 @@ interface OddsBarProps {
 
 /** Bar of odds, with a list of its parts for screen readers. */
 export function OddsBar({ parts, compact = false }: OddsBarProps) {
-  const all = placedParts(parts);
+  const all = placeParts(parts);
   return (
     <div class={compact ? 'odds compact' : 'odds'}>
       <Stack parts={all} numbers />

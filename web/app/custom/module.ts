@@ -130,11 +130,11 @@ export async function openServedModule(address: string, plain: boolean): Promise
     moduleFault.value = error;
   }
   // The engine starts with the module; other requests wait.
-  const shown = ([first]: readonly CustomSystem[]): void => {
+  const getShown = ([first]: readonly CustomSystem[]): void => {
     const [example] = first?.examples ?? [];
     if (plain && example !== undefined) openText(example.text, createScenarioFileName(example.name));
   };
-  void openChosenModule(shown).then(() => {
+  void openChosenModule(getShown).then(() => {
     if (moduleFault.value !== undefined) panel.value = 'own';
   });
 }
@@ -165,7 +165,7 @@ export async function checkConformance(id: string, quick: boolean): Promise<void
   if (module === undefined) return;
   conformanceCheck = new AbortController();
   const { signal } = conformanceCheck;
-  const hear = (scenario: string): void => {
+  const handleScenario = (scenario: string): void => {
     checkedScenario.value = `${id}: ${scenario}`;
   };
   const tell = (verdict: ConformanceVerdict): void => {
@@ -180,7 +180,7 @@ export async function checkConformance(id: string, quick: boolean): Promise<void
         (engine, _, reported) => engine.conform(id, quick, reported),
         silence,
         signal,
-        hear,
+        handleScenario,
       ),
     );
   } catch (error) {

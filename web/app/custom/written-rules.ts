@@ -96,13 +96,13 @@ function watchRulesAnswer(): () => void {
       return undefined;
     }
     const ask = { text, file: scenarioFile.peek() };
-    const hear = (found?: ExactAnswer | UnaffordableAnswer, error?: unknown): void => {
+    const handleResult = (found?: ExactAnswer | UnaffordableAnswer, error?: unknown): void => {
       [rulesAnswer.value, rulesAnswerFault.value] = [found, error];
     };
-    return inquire((engine) => engine.solve(ask, false), hear, {
+    return inquire((engine) => engine.solve(ask, false), handleResult, {
       ends: true,
       fail: (error) => {
-        hear(undefined, error);
+        handleResult(undefined, error);
       },
     });
   });

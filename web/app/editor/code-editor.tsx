@@ -29,8 +29,8 @@ export function goToProblem(problem: LocatedProblem): void {
 function restoreSelection(view: EditorView): void {
   const left = takeSelection();
   if (left === undefined) return;
-  const within = (at: number): number => Math.min(at, view.state.doc.length);
-  view.dispatch({ selection: { anchor: within(left.from), head: within(left.to) }, scrollIntoView: true });
+  const isWithin = (at: number): number => Math.min(at, view.state.doc.length);
+  view.dispatch({ selection: { anchor: isWithin(left.from), head: isWithin(left.to) }, scrollIntoView: true });
   view.focus();
 }
 

@@ -2,7 +2,7 @@
 import {
   formatOdds,
   formatSharedAnswer,
-  placedParts,
+  placeParts,
   type SharedAnswer,
   selectHeadlineParts,
 } from '../../../src/report/index.ts';
@@ -12,7 +12,7 @@ import { getToneClass } from '../parts/tone.tsx';
 export function EmbeddedAnswer({ told: reported, link }: { readonly told: SharedAnswer; readonly link: string }) {
   const { title, system, of, lines, left, how } = reported;
   const heads = selectHeadlineParts(reported);
-  const parts = placedParts(reported.parts);
+  const parts = placeParts(reported.parts);
   const rest = parts.filter(({ name }) => !heads.some((head) => head.name === name));
   return (
     <main>

@@ -31,11 +31,11 @@ export class RedrawScheduler {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#dirty = true;
-    this.#under ??= this.#all();
+    this.#under ??= this.#redrawAll();
     return this.#under;
   }
 
-  async #all(): Promise<void> {
+  async #redrawAll(): Promise<void> {
     try {
       while (this.#dirty) {
         this.#dirty = false;

@@ -37,10 +37,10 @@ export const seedParser: TextParser<bigint> = seedOption('');
 
 /** Creates a parser of half-widths of probability intervals, `least`..0.25: 0.001, or 0.1pp in percentage points. */
 export function createHalfWidthParser(least: number): TextParser<number> {
-  const fits = (value: number): boolean => value >= least && value <= 0.25;
+  const isFitting = (value: number): boolean => value >= least && value <= 0.25;
   return number('', {
     expected: `a number ${String(least)}..0.25, or points such as 0.1pp`,
-    isAccepted: fits,
+    isAccepted: isFitting,
     units: ['pp'],
   });
 }

@@ -52,10 +52,10 @@ function scheduleAnswer(): void {
     // Another view may have opened in the meantime.
     if (isStartShown.value && question.value !== undefined) openQuestion(question.value, shownQuestion.value, true);
   };
-  const say = (): void => {
+  const announce = (): void => {
     isLate.value = true;
   };
-  timers = [setTimeout(answer, ANSWER_DELAY), setTimeout(say, NOTICE_DELAY)];
+  timers = [setTimeout(answer, ANSWER_DELAY), setTimeout(announce, NOTICE_DELAY)];
 }
 
 /** Answers the example, or the question of the address. */

@@ -56,13 +56,13 @@ export function findUnitByName({ units = [], also = {} }: GameOption, name: stri
   const forms = listSingulars(normalizeName(name));
   const exact = forms.find((form) => names.has(form));
   if (exact !== undefined) return names.get(exact);
-  const only = (fits: (known: string, form: string) => boolean): string | undefined => {
+  const findOnly = (fits: (known: string, form: string) => boolean): string | undefined => {
     const found = new Set(
       [...names].filter(([known]) => forms.some((form) => fits(known, form))).map(([, unit]) => unit),
     );
     return found.size === 1 ? [...found][0] : undefined;
   };
-  return only((known, form) => form.length > 2 && known.startsWith(form)) ?? only(isNear);
+  return findOnly((known, form) => form.length > 2 && known.startsWith(form)) ?? findOnly(isNear);
 }
 
 /** Corrects a verb or number word with one wrong letter; other words stay. */

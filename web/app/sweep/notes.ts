@@ -78,8 +78,8 @@ const MIN_STEPS = 4;
 /** Returns 1, 2 or 5 times a power of ten, the nearest by ratio. */
 function chooseStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
-  const ratio = (step: number): number => Math.abs(Math.log(step / rough));
-  return [1, 2, 5, 10].map((times) => times * power).toSorted((a, b) => ratio(a) - ratio(b))[0] ?? rough;
+  const computeRatio = (step: number): number => Math.abs(Math.log(step / rough));
+  return [1, 2, 5, 10].map((times) => times * power).toSorted((a, b) => computeRatio(a) - computeRatio(b))[0] ?? rough;
 }
 
 /** Returns the number of whole steps in a distance, with a tolerance for rounding errors. */
@@ -94,8 +94,8 @@ function createDefaultRange({ path, value, integer, min = 0, max = Number.POSITI
   const below = Math.min(down, Math.ceil((size === 0 ? span / 2 : size / 2) / step));
   const above = Math.min(up, Math.max(MIN_STEPS - below, Math.ceil((size === 0 ? span - below * step : size) / step)));
   const lower = Math.min(down, Math.max(below, MIN_STEPS - above));
-  const short = (each: number): string => String(Number(each.toPrecision(12)));
-  return { path, low: short(value - lower * step), high: short(value + above * step), step: short(step) };
+  const shorten = (each: number): string => String(Number(each.toPrecision(12)));
+  return { path, low: shorten(value - lower * step), high: shorten(value + above * step), step: shorten(step) };
 }
 
 /** Creates the options of a chosen field. */

@@ -93,9 +93,9 @@ function isRejected(scenario: unknown, { path, place }: ArmyCounter): boolean {
 /** Omits absent types that the rules reject. Present types stay, even if they are rejected. */
 function omitRejectedTypes(text: string, sides: readonly ArmySide[]): ArmySide[] {
   const { value } = readDocument(text, SOURCE_NAME);
-  const stays = (counter: ArmyCounter): boolean =>
+  const isKept = (counter: ArmyCounter): boolean =>
     counter.kind !== 'type' || counter.value > 0 || counter.high === 0 || !isRejected(value, counter);
-  return sides.map((side) => ({ ...side, counters: side.counters.filter(stays) }));
+  return sides.map((side) => ({ ...side, counters: side.counters.filter(isKept) }));
 }
 
 /** Lists the places of absent types that the rules allow. */

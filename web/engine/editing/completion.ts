@@ -52,12 +52,12 @@ type InsertTemplate = readonly [before: string, after?: string];
 /** Creates the text after the name of a field. */
 function createFieldBody(field: Declaration, { flow, word }: Cursor): InsertTemplate {
   const all = listAlternatives(field);
-  const only = (kind: SimpleDeclaration['kind']): boolean => all.every((each) => each.kind === kind);
+  const isOnly = (kind: SimpleDeclaration['kind']): boolean => all.every((each) => each.kind === kind);
   const margin = `\n${' '.repeat(word.column + 2)}`;
   const fixed = getOnlyWord(field);
   if (fixed !== undefined) return [` ${formatFlow(fixed, { json: word.quote === '"' })}`];
-  if (only('group')) return flow ? [' { ', ' }'] : [margin];
-  if (!only('list')) return [' '];
+  if (isOnly('group')) return flow ? [' { ', ' }'] : [margin];
+  if (!isOnly('list')) return [' '];
   return all.some(isDeep) && !flow ? [`${margin}- `] : [' [', ']'];
 }
 

@@ -370,10 +370,10 @@ export function formatText(text: string, { json }: TextFormat): string {
 
 /** Formats a value in one line: `{ name: Red, hp: 30 }`. */
 export function formatFlow(value: unknown, style: TextFormat): string {
-  const inner = (each: unknown): string => formatFlow(each, style);
-  if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`;
+  const formatInner = (each: unknown): string => formatFlow(each, style);
+  if (Array.isArray(value)) return `[${value.map(formatInner).join(', ')}]`;
   if (isMapping(value)) {
-    const fields = Object.entries(value).map(([name, field]) => `${formatText(name, style)}: ${inner(field)}`);
+    const fields = Object.entries(value).map(([name, field]) => `${formatText(name, style)}: ${formatInner(field)}`);
     return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
   }
   return typeof value === 'string' ? formatText(value, style) : JSON.stringify(value ?? null);

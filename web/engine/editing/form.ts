@@ -91,9 +91,9 @@ function createListShape(
   path: Path,
 ): FieldShape {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
-  const at = (i: number): Declaration => first[i] ?? items;
-  const entries = list.map((item, i) => createEntry(String(i + 1), at(i), item, [...path, i], false));
-  const fresh = list.length < most ? { value: generateSmallest(at(list.length), list.length + 1) } : undefined;
+  const getAt = (i: number): Declaration => first[i] ?? items;
+  const entries = list.map((item, i) => createEntry(String(i + 1), getAt(i), item, [...path, i], false));
+  const fresh = list.length < most ? { value: generateSmallest(getAt(list.length), list.length + 1) } : undefined;
   return { kind: 'list', entries, fresh };
 }
 
@@ -153,13 +153,13 @@ function createEntries(all: readonly SimpleDeclaration[], value: unknown, path: 
   const given = isMapping(value) ? value : {};
   const first = [...fields.keys()].filter((name) => name === 'system' || findDiscriminator(name, all) !== undefined);
   const declared = [...new Set([...first, ...fields.keys()])];
-  const declaredIn = (name: string): Declaration => {
+  const findDeclared = (name: string): Declaration => {
     if (name === 'system' && path.length === 0) return createSystemField();
     return findDiscriminator(name, all) ?? fields.get(name) ?? UNKNOWN_DECLARATION;
   };
   const names = [...declared, ...Object.keys(given).filter((name) => !declared.includes(name))];
   return names.map((name) => {
-    const field = declared.includes(name) ? declaredIn(name) : (others ?? UNKNOWN_FIELD);
+    const field = declared.includes(name) ? findDeclared(name) : (others ?? UNKNOWN_FIELD);
     return createEntry(name, field, given[name], [...path, name], required.includes(name));
   });
 }

@@ -155,8 +155,8 @@ type BarWeights = MetricSummary['histogram'];
 /** Returns the most frequent width of bins. */
 function findUsualWidth(bins: readonly HistogramBin[]): number {
   const widths = bins.map(({ from, to }) => to - from);
-  const often = (width: number): number => widths.filter((each) => Math.abs(each - width) < 1e-9).length;
-  return widths.toSorted((a, b) => often(b) - often(a))[0] ?? 0;
+  const formatFrequency = (width: number): number => widths.filter((each) => Math.abs(each - width) < 1e-9).length;
+  return widths.toSorted((a, b) => formatFrequency(b) - formatFrequency(a))[0] ?? 0;
 }
 
 /** Creates the bars of a metric. The bins cover all values of both distributions. */
@@ -174,7 +174,7 @@ function createDistribution(
   const width = findUsualWidth(bins);
   const share = (of: BarWeights, bin: Pick<HistogramBin, 'from' | 'to'>): number =>
     sumBinWeight(of, bin) / sumWeights(of);
-  const shares = (bin: Pick<HistogramBin, 'from' | 'to'>): BarShare => ({
+  const createShare = (bin: Pick<HistogramBin, 'from' | 'to'>): BarShare => ({
     share: share(histogram, bin),
     exact: weights && share(weights, bin),
   });
@@ -183,10 +183,10 @@ function createDistribution(
     return {
       label: from === to ? formatNumber(from) : `${formatNumber(from)}..${formatNumber(to)}`,
       ...{ from, to },
-      ...shares(bin),
+      ...createShare(bin),
       apart: Math.abs(to - from - width) > 1e-9,
-      least: shares({ from, to: Number.POSITIVE_INFINITY }),
-      most: shares({ from: Number.NEGATIVE_INFINITY, to }),
+      least: createShare({ from, to: Number.POSITIVE_INFINITY }),
+      most: createShare({ from: Number.NEGATIVE_INFINITY, to }),
     };
   });
   return { metric: name, bars };
@@ -204,12 +204,12 @@ export function createDistributions(
   exact: Summary | undefined,
   sides: readonly ScenarioSide[],
 ): MetricDistribution[] {
-  const depth = ({ name }: MetricSummary): number => name.split('.').length;
+  const getDepth = ({ name }: MetricSummary): number => name.split('.').length;
   const units = new Map(shape.metrics.map(({ name, unit }) => [name, unit]));
   const others = new Map(exact?.metrics.map((metric) => [metric.name, metric]));
   return metrics
     .filter((metric) => isVarying(metric, others.get(metric.name)))
-    .toSorted((a, b) => depth(a) - depth(b))
+    .toSorted((a, b) => getDepth(a) - getDepth(b))
     .map((metric) => ({
       ...createDistribution(metric, units.get(metric.name) ?? 1, others.get(metric.name)),
       tone: findSide(metric.name, sides)?.tone,

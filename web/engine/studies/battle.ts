@@ -302,11 +302,11 @@ function createStateHistory(scenario: Scenario, states: readonly State[]): State
     tone: findSide(name, sides)?.tone,
     values: rows.map((row) => row.get(name) ?? null),
   }));
-  const changes = ({ values }: StateVariable): boolean => values.some((value) => value !== values[0]);
+  const isChanged = ({ values }: StateVariable): boolean => values.some((value) => value !== values[0]);
   return {
-    changing: all.filter(changes).slice(0, MAX_NAMES),
+    changing: all.filter(isChanged).slice(0, MAX_NAMES),
     constant: all
-      .filter((standing) => !changes(standing))
+      .filter((standing) => !isChanged(standing))
       .slice(0, MAX_NAMES)
       .map(({ name, values: [value = null] }) => ({ name, value })),
   };
@@ -386,14 +386,16 @@ export function findNotableBattles(battles: ExaminedBattles): NotableBattles {
   const terms = metrics.map((m) => computeSpread(usual, m)).map(([middle, deviation], m) => ({ m, middle, deviation }));
   const course = createCourseMeasure(battles, most, metrics);
   const border = other.length === 0 ? 0 : (computeMean(usual.map(course)) + computeMean(other.map(course))) / 2;
-  const strange = (battle: BattleEnd): number =>
+  const computeStrangeness = (battle: BattleEnd): number =>
     terms.reduce(
       (sum, { m, middle, deviation }) =>
         sum + (deviation === 0 ? 0 : (((battle.metrics[m] ?? 0) - middle) / deviation) ** 2),
       0,
     );
   return {
-    typical: findLeast(battles, (battle) => (battle.outcome === most ? strange(battle) : Number.POSITIVE_INFINITY)),
+    typical: findLeast(battles, (battle) =>
+      battle.outcome === most ? computeStrangeness(battle) : Number.POSITIVE_INFINITY,
+    ),
     luckiest: findLeast(battles, (battle) =>
       battle.outcome === most && other.length > 0 ? Number.POSITIVE_INFINITY : course(battle),
     ),

@@ -31,13 +31,13 @@ import {
   formatPercentNumber,
   formatQuantityHeading,
   formatRange,
+  formatRules,
   formatSharePercent,
   getExactDifference,
   getSideColor,
   getSides,
   PLAIN_PAINT,
   type ProgressCount,
-  rulesText,
   type ScenarioSide,
   SHARE,
   type SheetBlock,
@@ -124,7 +124,7 @@ const COLUMNS = [
 ];
 
 function createComparisonCsv(all: RulesComparison): string {
-  const row = (
+  const createRow = (
     kind: 'outcome' | 'metric',
     {
       name,
@@ -140,8 +140,8 @@ function createComparisonCsv(all: RulesComparison): string {
     return [kind, name, first, second, difference, ...ci95, exact ?? null, worth, differing, all.battles];
   };
   return formatCsv(COLUMNS, [
-    ...all.outcomes.map((outcome) => row('outcome', outcome, outcome.p)),
-    ...all.metrics.map((metric) => row('metric', metric, metric.mean)),
+    ...all.outcomes.map((outcome) => createRow('outcome', outcome, outcome.p)),
+    ...all.metrics.map((metric) => createRow('metric', metric, metric.mean)),
   ]);
 }
 
@@ -173,7 +173,7 @@ function createDifferenceFigure(all: RulesComparison, sides: readonly ScenarioSi
 
 function createFacts(scenario: Scenario, { battles, seed }: Comparison): ComparisonView['facts'] {
   return [
-    ['system', rulesText(scenario)],
+    ['system', formatRules(scenario)],
     ['battles', `${formatGrouped(battles)} per scenario, the same dice`],
     ['seed', seed],
   ];
@@ -191,8 +191,8 @@ function formatHeadline({ exact, outcomes }: RulesComparison, of: string, sides:
 /** Removes columns that the command line drops first in narrow terminals. */
 function dropSpareColumns(block: SheetBlock): SheetBlock {
   if (block.kind !== 'table') return block;
-  const kept = (_: unknown, c: number): boolean => block.heads[c]?.spare === undefined;
-  return { ...block, heads: block.heads.filter(kept), rows: block.rows.map((row) => row.filter(kept)) };
+  const isKept = (_: unknown, c: number): boolean => block.heads[c]?.spare === undefined;
+  return { ...block, heads: block.heads.filter(isKept), rows: block.rows.map((row) => row.filter(isKept)) };
 }
 
 async function createComparisonView(

@@ -41,11 +41,11 @@ function readWidths(file: string): CharacterWidths {
   const bytes = readFileSync(file);
   const font = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const tables = readTables(font);
-  const table = (tag: string): number => tables.get(tag) ?? 0;
-  const em = font.getUint16(table('head') + 18);
-  const measured = font.getUint16(table('hhea') + 34);
-  const glyphOf = readGlyphs(font, findCharacterMap(font, table('cmap')));
-  return (code) => font.getUint16(table('hmtx') + 4 * Math.min(glyphOf(code), measured - 1)) / em;
+  const findTable = (tag: string): number => tables.get(tag) ?? 0;
+  const em = font.getUint16(findTable('head') + 18);
+  const measured = font.getUint16(findTable('hhea') + 34);
+  const glyphOf = readGlyphs(font, findCharacterMap(font, findTable('cmap')));
+  return (code) => font.getUint16(findTable('hmtx') + 4 * Math.min(glyphOf(code), measured - 1)) / em;
 }
 
 let faces: readonly [plain: CharacterWidths, bold: CharacterWidths] | undefined;

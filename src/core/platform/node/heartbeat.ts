@@ -116,14 +116,14 @@ export function releaseSlots(threads?: readonly number[]): void {
 }
 
 function readCall({ words, bytes }: HeartbeatBoard, at: number): Omit<RulesCall, 'seconds'> {
-  const word = (index: number): number => words[at + index] ?? 0;
+  const readWord = (index: number): number => words[at + index] ?? 0;
   const from = 4 * (at + SLOT_FIELDS.name);
-  const whose = new TextDecoder().decode(bytes.slice(from, from + word(SLOT_FIELDS.length)));
+  const whose = new TextDecoder().decode(bytes.slice(from, from + readWord(SLOT_FIELDS.length)));
   return {
-    kind: CALLS[word(SLOT_FIELDS.kind)] ?? 'step',
+    kind: CALLS[readWord(SLOT_FIELDS.kind)] ?? 'step',
     owner: whose,
-    round: word(SLOT_FIELDS.round),
-    phase: word(SLOT_FIELDS.phase),
+    round: readWord(SLOT_FIELDS.round),
+    phase: readWord(SLOT_FIELDS.phase),
   };
 }
 

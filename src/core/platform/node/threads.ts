@@ -37,7 +37,7 @@ class PiscinaThreads implements ThreadGroup {
         for (const reject of this.#waiting) reject(new RulesTimeoutError(call));
         void this.destroy();
       },
-      (thread) => (this.#ids().includes(thread) ? 0 : undefined),
+      (thread) => (this.#listIds().includes(thread) ? 0 : undefined),
     );
   }
 
@@ -68,12 +68,12 @@ class PiscinaThreads implements ThreadGroup {
     this.#watch.end();
     // Otherwise a thread that dies now would be replaced.
     this.#piscina.options.minThreads = 0;
-    const ended = this.#ids();
+    const ended = this.#listIds();
     await this.#piscina.destroy();
     releaseSlots(ended);
   }
 
-  #ids(): number[] {
+  #listIds(): number[] {
     return this.#piscina.threads.map(({ threadId }) => threadId);
   }
 

@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import type { Scenario } from '../../../rules/index.ts';
 import { hashScenario } from '../../../stats/index.ts';
 import type { Figure } from '../../figures/figure.ts';
-import { rulesText } from '../../origin.ts';
+import { formatRules } from '../../origin.ts';
 import { getSides, type ScenarioSide } from '../../scenario/sides.ts';
 import { createTableTones } from '../../scenario/table-tones.ts';
 import {
@@ -175,7 +175,7 @@ export async function renderCommandPage(page: CommandPage, { version, name, comm
     .filter((fact) => !(typeof fact === 'object' && 'tones' in fact && fact.tones.includes('bold')))
     .map(toPlainText);
   const [[, scenario] = []] = scenarios;
-  const system: PageFacts = scenario ? [['system', rulesText(scenario)]] : [];
+  const system: PageFacts = scenario ? [['system', formatRules(scenario)]] : [];
   const drawn = await createFigures(page.pictures, [name, ...lead, `warpool ${version}`].join(' · '));
   const columns = listColumnExplanations(parts);
   return renderPage({
