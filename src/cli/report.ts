@@ -39,14 +39,10 @@ function parseFixedAxes(value: string, place: string, before: FixedAxes = new Ma
 const OPTIONS = {
   out: text('file', 'HTML report (default: report.html, or none with --figures or --text)'),
   figures: text('folder', 'write the figures as files into this folder'),
-  format: {
-    ...wordList('formats of the figures, joined by commas: svg, png (300 dpi), json (Vega-Lite)', [
-      'svg',
-      'png',
-      'json',
-    ]),
-    shown: 'svg, and png with @resvg/resvg-js',
-  },
+  format: wordList(
+    'formats of the figures, joined by commas: svg, png (300 dpi, requires @resvg/resvg-js), json (Vega-Lite) (default: svg, and png if possible)',
+    ['svg', 'png', 'json'],
+  ),
   x: text('axis', 'horizontal axis (default: one with the most values)'),
   y: text('axis', 'vertical axis (default: one with the most values)'),
   fix: { about: 'axes to hold constant, with their values', value: '<axis=value...>', read: parseFixedAxes },
