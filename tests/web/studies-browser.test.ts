@@ -209,7 +209,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     const even = page.getByRole('region', { name: 'Balance' });
     await even.getByRole('combobox', { name: 'Vary' }).selectOption('defender.hp');
     await even.getByRole('button', { name: 'Find' }).click();
-    await even.getByRole('button', { name: 'Set defender.hp = 29' }).click();
+    await even.getByRole('button', { name: 'Set defender’s hit points = 29' }).click();
     await even.getByText('The scenario has changed.').waitFor();
     await picture(page, 'compare');
     await page.getByRole('tab', { name: 'Answer' }).click();

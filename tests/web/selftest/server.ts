@@ -46,7 +46,7 @@ const ISOLATION = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-E
 /** Returns the file of a path of the page. */
 function fileOf(path: string, { modules }: Served): string {
   const name = basename(path);
-  if (path.startsWith('/library/')) return join(LIBRARY, name);
+  if (path.startsWith('/library/')) return join(LIBRARY, path.slice('/library/'.length));
   if (path.startsWith('/assets/')) return join(ASSETS, name);
   return join(path.startsWith('/modules/') ? modules : HERE, name === '' ? 'index.html' : name);
 }
