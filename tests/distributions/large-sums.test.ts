@@ -67,3 +67,8 @@ test('a distribution of a function is computed again if its values change', () =
   least = 2;
   expect(count(3, d(6), isHit)).not.toBe(before);
 });
+
+test('a text is rejected, for known dice too', () => {
+  expect(d(6).name).toBe('d6');
+  expect(() => d('6' as unknown as number)).toThrow('d: expected');
+});

@@ -68,7 +68,7 @@ describe('a chain whose states are rare', () => {
     expect(refusal(walked).suggested).toBeUndefined();
   });
 
-  test('is refused for its memory, whatever the budget is, before the memory is used', () => {
+  test('is rejected for its memory with any budget, before the memory is used', () => {
     const chain = new Chain(rare(5, 30 ** 5).model, 1e9, { states: 60_000, transitions: 32_000_000 });
     const walked = () => {
       chain.start();

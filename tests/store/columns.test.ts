@@ -135,7 +135,7 @@ test('numbers that are added at once, in two groups of rows, are those of the li
   expect(Array.from(read[1] ?? []).join() === other.data.join()).toBe(true);
 });
 
-test('numbers with gaps that are added one by one are those of the library, and come back beside no value', async () => {
+test('numbers and missing values that are added one by one are equal to those of the library', async () => {
   const [cells, other] = two((row) => (row % 3 === 0 ? null : row % 700), 2000);
   if (cells === undefined || other === undefined) throw new Error('no columns');
   const none: Data = { name: 'none', type: 'double', data: other.data.map(() => null) };

@@ -251,11 +251,11 @@ test('a signal is heard between the cells of a part', async () => {
 });
 
 test('cells that are simulated again are not reported as done before', async () => {
-  const told: number[] = [];
-  await verifyStore(whole, { cells: 3, seed: 1n, onProgress: ({ done }) => void told.push(done) });
+  const reported: number[] = [];
+  await verifyStore(whole, { cells: 3, seed: 1n, onProgress: ({ done }) => void reported.push(done) });
   // All 20 are consistent before the first is simulated again.
-  expect(told.filter((done) => done === 17).length).toBeGreaterThanOrEqual(4);
-  expect(told.at(-1)).toBe(20);
+  expect(reported.filter((done) => done === 17).length).toBeGreaterThanOrEqual(4);
+  expect(reported.at(-1)).toBe(20);
 });
 
 test.runIf(DEPTH > 1)(
@@ -277,20 +277,20 @@ test.runIf(DEPTH > 1)(
       writeFileSync(path, encodeRows(altered, store.sweep.columns, about));
     }
     forgeManifest(folder);
-    const told: number[] = [];
-    const options = { seed: 3n, cells: 4, onProgress: ({ done }: { done: number }) => void told.push(done) };
+    const reported: number[] = [];
+    const options = { seed: 3n, cells: 4, onProgress: ({ done }: { done: number }) => void reported.push(done) };
     const one = await verifyStore(folder, { ...options, workers: 1 });
-    expect(told.length).toBeGreaterThan(2000);
-    told.length = 0;
+    expect(reported.length).toBeGreaterThan(2000);
+    reported.length = 0;
     const two = await verifyStore(folder, { ...options, workers: 2 });
     expect(two).toEqual(one);
     expect(two).toMatchObject({ complete: true, cells: 2116, solved: 4 });
     const first = [1, 3].map((segment) => `cell ${String(store.points(segment)[0])} `);
     expect(two.faults.map(({ where }) => first.findIndex((cell) => where.startsWith(cell)))).toEqual([0, 1]);
-    expect(told.every((done, t) => done <= 2116 && done >= (told[t - 1] ?? 0))).toBe(true);
+    expect(reported.every((done, t) => done <= 2116 && done >= (reported[t - 1] ?? 0))).toBe(true);
     // A store that has changed is opened anew by threads that know it.
     rmSync(join(folder, tables[0] ?? ''));
-    told.length = 0;
+    reported.length = 0;
     expect((await verifyStore(folder, { ...options, workers: 2 })).faults.length).toBeGreaterThan(2);
   },
 );

@@ -31,25 +31,25 @@ import {
   toDistribution,
   VALUES_MAX,
 } from './distribution.ts';
-import { countSamples, createSum } from './large-sum.ts';
+import { combineRepeatedly, countSamples, createSum } from './large-sum.ts';
+
+/** Dice with at most 100 faces: a search by the call takes as long as a short rule. A text such as '6' is no key. */
+const commonDice = new Map<number, Distribution>();
 
 /**
  * Creates a die with faces 1..sides.
  * @param sides 1..65536
  */
 export function d(sides: number): Distribution {
-  return usualDice[sides] ?? buildDie(sides);
+  return commonDice.get(sides) ?? createDie(sides);
 }
 
-/** Dice with at most 100 faces, by the number of faces. */
-const usualDice: Distribution[] = [];
-
-function buildDie(sides: number): Distribution {
+function createDie(sides: number): Distribution {
   return memoizeDistribution('d', [sides], () => {
     checkWhole('d', 'sides', sides, 1, VALUES_MAX);
     const faces = Array.from({ length: sides }, (_, k) => [k + 1, 1n] as const);
     const made = collectEntries('d', faces, `d${String(sides)}`);
-    if (sides <= 100) usualDice[sides] = made;
+    if (sides <= 100) commonDice.set(sides, made);
     return made;
   });
 }
@@ -292,12 +292,7 @@ function buildMultiple(count: number, distribution: Distribution): Distribution 
     count * Math.log2(Number(computeTotal(distribution))),
   );
   return createSum(countSamples([distribution], count), () => {
-    let [result, power] = [constant(0), distribution];
-    // Repeated squaring: one product per bit of the count.
-    for (let left = count; left > 0; left >>= 1) {
-      if (left & 1) result = convolve('times', result, power);
-      if (left > 1) power = convolve('times', power, power);
-    }
+    const result = combineRepeatedly(count, constant(0), distribution, (a, b) => convolve('times', a, b));
     const name = composeName([distribution], (each) => formatTimes(count, each));
     return collectEntries('times', listEntries(result), name);
   });

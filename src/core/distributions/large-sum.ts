@@ -31,6 +31,16 @@ export function countSamples(terms: readonly Distribution[], times = 1): SampleC
   return counts;
 }
 
+/** Combines a number of equal values by repeated squaring: one or two products for each bit of the count. */
+export function combineRepeatedly<T>(count: number, none: T, one: T, combine: (a: T, b: T) => T): T {
+  let [result, power] = [none, one];
+  for (let left = count; left > 0; left >>= 1) {
+    if (left & 1) result = combine(result, power);
+    if (left > 1) power = combine(power, power);
+  }
+  return result;
+}
+
 /** Probabilities of the values from `least` on. */
 interface Masses {
   readonly least: number;
@@ -73,13 +83,8 @@ function multiply(distribution: Distribution, count: number): Masses {
   const shares = Float64Array.from(computeProbabilities(distribution));
   const [miss = 1, hit = 0] = shares;
   if (shares.length === 2) return trim(count * distribution.offset, computeBinomialMasses(count, miss, hit));
-  let result: Masses = { least: 0, masses: Float64Array.of(1) };
-  let power: Masses = { least: distribution.offset, masses: shares };
-  for (let left = count; left > 0; left >>= 1) {
-    if (left & 1) result = convolve(result, power);
-    if (left > 1) power = convolve(power, power);
-  }
-  return result;
+  const one: Masses = { least: distribution.offset, masses: shares };
+  return combineRepeatedly(count, { least: 0, masses: Float64Array.of(1) }, one, convolve);
 }
 
 class LargeSum extends CachedDistribution {
