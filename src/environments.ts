@@ -7,7 +7,7 @@
  *
  * const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
  * const env = await VectorEnv.create(scenario, { numEnvs: 1024, agents: ['attacker'], seed: 1 });
- * const { observations, rewards, infos } = env.step(env.fields.act);
+ * const { observations, rewards, infos } = env.step(env.buffers.act);
  * ```
  *
  * @module warpool/environments

@@ -26,20 +26,34 @@ export {
   type RulesComparisonJson,
 } from './analysis/comparing/compare-rules.ts';
 export { type BattleMatch, type FindOptions, type FindResult, findBattles } from './analysis/find-battles.ts';
+export { type FieldEstimate, type FitOptions, type FitResult, fitFields, type ModelTest } from './analysis/fit/fit.ts';
+export type { ObservedBattles } from './analysis/fit/observations.ts';
+export { type AlphaRankOptions, computeAlphaRank } from './analysis/matchup/alpha-rank.ts';
 export {
-  type CardChoice,
-  type CardPolicies,
-  type CardPolicy,
-  type CardSide,
-  type Equilibrium,
-  type EquilibriumJson,
-  type EquilibriumOptions,
-  type EquilibriumSyncOptions,
-  findEquilibrium,
-  findEquilibriumSync,
-  type TokenGame,
-  type TokenSide,
-} from './analysis/find-equilibrium.ts';
+  type AlphaRank,
+  type AlphaRankedArmy,
+  analyzeMatchups,
+  type MatchupAnalysis,
+  type MatchupOptions,
+  type RoleAnalysis,
+  type SymmetricAnalysis,
+  type UndecidedCell,
+  type UndecidedReason,
+} from './analysis/matchup/analyze-matchups.ts';
+export {
+  type CertificationOptions,
+  type CertifiedGame,
+  certifyMatrixGame,
+  type MatrixCell,
+} from './analysis/matchup/certify-matrix-game.ts';
+export { compareMatchups, type MatchupComparison, type RatingChange } from './analysis/matchup/compare-matchups.ts';
+export type { CycleReport, MatchupCycle } from './analysis/matchup/cycles.ts';
+export type { PartShare, PayoffDecomposition } from './analysis/matchup/decomposition.ts';
+export type { DominatedArmy, EliminationRound, MixDominatedArmy } from './analysis/matchup/dominance.ts';
+export type { BoundedSolution } from './analysis/matchup/double-oracle.ts';
+export type { EquilibriumArmy, MatchupEquilibrium, SymmetricEquilibrium } from './analysis/matchup/equilibrium.ts';
+export type { BoundedPayoff, PayoffInterval, PayoffMatrix } from './analysis/matchup/payoff-matrix.ts';
+export type { ArmySideBias, RankedArmy, SideBias } from './analysis/matchup/ranking.ts';
 export { type BattleResult, type Replay, type ReplayOptions, replay, runScript } from './analysis/replay.ts';
 export {
   measureRuleCoverage,
@@ -122,7 +136,7 @@ export {
   type SystemsLike,
   shippedSystems,
 } from './rules/shipped-registry.ts';
-export type { Metric, Payoff, Scenario, System } from './rules/system.ts';
+export type { Metric, Scenario, System } from './rules/system.ts';
 export type { Counts, CountsShape } from './stats/counts.ts';
 export { RULESET } from './stats/digest.ts';
 export type { Interval } from './stats/intervals.ts';

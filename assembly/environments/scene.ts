@@ -2,6 +2,7 @@
 import { Scenario } from '../core/kernel';
 import { Variant } from '../generated/environments';
 import { Fields } from './fields';
+import { Row } from './row';
 
 export let variant: Variant = changetype<Variant>(0);
 
@@ -32,6 +33,13 @@ export class Observation {
 
   @inline static set(feature: i32, value: i32): void {
     store<f32>(observation + ((<usize>load<i32>(slotOf + ((<usize>feature) << 2))) << 2), <f32>value);
+  }
+
+  /** Copies row `index` of a table, whose columns are those of an observation after the player and the points. */
+  @inline static copy(table: usize, index: u32): void {
+    const first = <usize>(1 + Fields.of().points);
+    const bytes = (<usize>Fields.of().features - first) << 2;
+    Row.copy(observation + (first << 2), table + <usize>index * bytes, bytes);
   }
 }
 

@@ -34,6 +34,7 @@ import {
   repeatabilityCheck,
 } from './rules-checks.ts';
 import { checkReading, checkSchema, createRejection, findUnobserved } from './schema-check.ts';
+import { visibilityCheck } from './visibility-check.ts';
 
 const SCHEMA_CHECK = {
   id: 'schema',
@@ -57,6 +58,7 @@ const SCENARIO_CHECKS: readonly ConformanceCheck[] = [
   replaysCheck,
   environmentCheck,
   secretsCheck,
+  visibilityCheck,
 ];
 
 /** All checks in order, with the property that each verifies. */

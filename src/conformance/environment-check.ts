@@ -9,9 +9,8 @@ import {
   createGameTable,
   createScenarioSpec,
   findHiddenInformation,
-  type ScenarioSpec,
 } from '../environments/index.ts';
-import { formatValue, type State, traceBattle } from '../rules/index.ts';
+import { formatValue, type ScenarioSpec, type State, traceBattle } from '../rules/index.ts';
 import {
   type CheckedScenario,
   type CheckMessage,

@@ -160,16 +160,25 @@ export class AbortError extends RunError {
 /** The reader of the output has closed it, as `| head` does. */
 export class OutputClosedError extends RunError {}
 
+interface BudgetErrorOptions {
+  readonly suggested?: number | undefined;
+  readonly least?: number | undefined;
+  readonly cause?: unknown;
+}
+
 /** An exact answer exceeds its budget. Exit code 1. */
 export class BudgetError extends WarpoolError {
   override readonly name = 'BudgetError';
   readonly code = 'budget-exceeded';
   /** A larger budget that may suffice; undefined if none is known. */
   readonly suggested: number | undefined;
+  /** Lower bound of the budget that suffices, if `suggested` has a margin above it. */
+  readonly least: number | undefined;
 
-  constructor(message: string, { suggested, cause }: { suggested?: number | undefined; cause?: unknown } = {}) {
+  constructor(message: string, { suggested, least, cause }: BudgetErrorOptions = {}) {
     super(message, { cause });
     this.suggested = suggested;
+    this.least = least;
   }
 }
 

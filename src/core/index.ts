@@ -36,6 +36,7 @@ export {
   sampleMarked,
 } from './chance/distribution-cache.ts';
 export { checkDraw, EnumeratedChance, enumerateBranches } from './chance/enumerated-chance.ts';
+export { ForwardingChance } from './chance/forwarding-chance.ts';
 export { RecordedChance, type ReplayEvent } from './chance/recorded-chance.ts';
 export { ESCAPES, RuleCountingChance, SampledChance, type WordStream } from './chance/sampled-chance.ts';
 export { type ScriptEntry, ScriptedChance } from './chance/scripted-chance.ts';
@@ -53,6 +54,7 @@ export {
 export { createStreamLayout, StreamLayout, type Stride, UNBOUNDED } from './chance/stream-layout.ts';
 export { describeFound, isPlainObject, quote } from './describe-found.ts';
 export { asyncDispose, dispose } from './dispose.ts';
+export { exp, ln } from './elementary.ts';
 export {
   AbortError,
   BudgetError,
@@ -68,14 +70,25 @@ export {
   RunError,
   unpackError,
 } from './errors.ts';
+export { createIdentifiers } from './identifiers.ts';
 export {
   BEST_RESPONSE_BUDGET,
+  EQUILIBRIUM_STEPS_MAX,
   LAYERS,
   OPTIMAL_STEPS_MAX,
-  PAYOFF_BUDGET,
-  PAYOFF_BUDGET_MAX,
   WORKERS_MAX,
 } from './limits.ts';
+export {
+  computeRowValues,
+  findRowRange,
+  GAP_ROUNDING,
+  GAP_TOLERANCE,
+  isUniqueSolution,
+  type MatrixGame,
+  type MatrixSolution,
+  solveMatrixGame,
+  swapPlayers,
+} from './matrix-game.ts';
 export {
   type Amount,
   describeNumeral,

@@ -2,10 +2,13 @@
 
 export { compileAutomaton } from './automaton/compile.ts';
 export { encodeAutomaton } from './automaton/encode-automaton.ts';
+export { NodeGraph, type NodeRef } from './automaton/node-graph.ts';
+export { TracingChance } from './automaton/tracing-chance.ts';
 export { createBudget, createSideBudget, type ExactBudget, FULL_BUDGET, STEPS_MAX } from './exact/budget.ts';
 export { buildGraph, type Graph, type GraphNode, unrollRounds } from './exact/chain.ts';
 export { type ChainSize, ESTIMATE_BUDGET_MIN, estimateChainSize } from './exact/chain-size.ts';
 export { type ExplorationProgress, formatSize } from './exact/cost-text.ts';
+export { computeDuelValues } from './exact/duel-values.ts';
 export { EstimateSchedule, estimateRemainingSize } from './exact/remaining-size.ts';
 export {
   type ExactDistribution,

@@ -4,7 +4,7 @@ import { type AnswerFunctions, type AnswerReply, type AnswerTask, performAnswer 
 const ANSWER_FUNCTIONS: AnswerFunctions = {
   solve: async () => (await import('../analysis/solve.ts')).solveWithBudget,
   measureRuleCoverage: async () => (await import('../analysis/rule-coverage.ts')).measureRuleCoverageSync,
-  findEquilibrium: async () => (await import('../analysis/find-equilibrium.ts')).findEquilibriumSync,
+  findEquilibrium: async () => (await import('./equilibrium/find-equilibrium.ts')).findEquilibriumSync,
   findBestResponse: async () => (await import('./best-response/best-response.ts')).findBestResponseSync,
 };
 

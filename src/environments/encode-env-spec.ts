@@ -12,9 +12,9 @@ class WordBuffer {
     this.words = new Array<number>(size).fill(0);
   }
 
-  add(values: Iterable<number>): number {
+  add(values: ArrayLike<number>): number {
     const offset = this.words.length * 4;
-    for (const value of values) this.words.push(value);
+    for (let k = 0; k < values.length; k++) this.words.push(values[k] ?? 0);
     return offset;
   }
 
@@ -48,10 +48,16 @@ function computeFlags({ byMetric, slotOf }: Variant, { decisionPoints, features 
 }
 
 /** Writes the data of a variant, and returns its words. */
-function encodeVariant(layout: WordBuffer, configuration: EnvSpec, variant: Variant, threshold: number): number[] {
+function encodeVariant(
+  layout: WordBuffer,
+  configuration: EnvSpec,
+  variant: Variant,
+  threshold: number,
+  body: ArrayLike<number> | undefined,
+): number[] {
   const { scenario, spec, players, agentOf, actionOf, slotOf, outcomes, byOutcome, metrics, byMetric } = variant;
   return VARIANT.pack({
-    body: layout.add(encodeScenario(scenario)),
+    body: layout.add(body ?? encodeScenario(scenario)),
     threshold,
     players: players.length,
     agents: layout.add(agentOf),
@@ -71,8 +77,11 @@ function encodeVariant(layout: WordBuffer, configuration: EnvSpec, variant: Vari
   });
 }
 
-/** Encodes a configuration for kernels; a reset sets the seed. */
-export function encodeEnvSpec(configuration: EnvSpec): Int32Array<ArrayBuffer> {
+/** Encodes a configuration for kernels; a reset sets the seed. @param compiled scenarios for decision-automaton */
+export function encodeEnvSpec(
+  configuration: EnvSpec,
+  compiled: readonly { readonly words: Int32Array }[] = [],
+): Int32Array<ArrayBuffer> {
   const { variants, agents, decisionPoints, decisions, actions, features, metrics, autoreset, maxSteps } =
     configuration;
   const layout = new WordBuffer(CONFIGURATION.size + VARIANT.size * variants.length);
@@ -91,7 +100,9 @@ export function encodeEnvSpec(configuration: EnvSpec): Int32Array<ArrayBuffer> {
     unused: [0, 0, 0, 0],
   });
   const bounds = computeThresholds(variants);
-  const entries = variants.flatMap((variant, v) => encodeVariant(layout, configuration, variant, bounds[v] ?? 0));
+  const entries = variants.flatMap((variant, v) =>
+    encodeVariant(layout, configuration, variant, bounds[v] ?? 0, compiled[v]?.words),
+  );
   layout.words.splice(0, head.length + entries.length, ...head, ...entries);
   return Int32Array.from(layout.words);
 }

@@ -1,18 +1,27 @@
 /** Rewards of agents: by name, or by a table for each. */
 
-import { checkList, createOptionsCheck, InputError, type OptionChecks, suggestName } from '../core/index.ts';
 import {
+  checkList,
+  createOptionsCheck,
+  InputError,
+  type OptionChecks,
+  parseCount,
+  suggestName,
+} from '../core/index.ts';
+import {
+  createSystemSpec,
+  DECISION_FEATURE,
   type Feature,
   getBoundScenario,
   type Metric,
   type Model,
   type Scenario,
+  type ScenarioSpec,
   type State,
   type System,
 } from '../rules/index.ts';
-import { word } from '../rules/option-spec.ts';
+import { count, word } from '../rules/option-spec.ts';
 import { AUTORESETS, type Autoreset } from './layout.ts';
-import { createScenarioSpec, type ScenarioSpec } from './scenario-spec.ts';
 
 /** Rewards of one agent: values of outcomes, and per unit of each metric; others are 0. */
 export interface RewardTable {
@@ -94,6 +103,10 @@ function checkReward(reward: Reward, { rewards, agents, outcomes, metrics }: Rew
 
 // Combination of scenarios into one environment.
 
+/** Creates the specification of a scenario. @throws InputError if the system has no declarations, or invalid ones */
+export const createScenarioSpec = (scenario: Scenario): ScenarioSpec =>
+  createSystemSpec(getBoundScenario(scenario).system, scenario);
+
 /** Scenario with its relative frequency. */
 export interface WeightedScenario {
   readonly scenario: Scenario;
@@ -111,7 +124,15 @@ export interface EnvironmentOptions {
   readonly maxSteps?: number | undefined;
   /** Decision points at which agents decide; at all others they follow their scenario's policies. Default: all. */
   readonly decisions?: readonly string[] | undefined;
+  /**
+   * Maximum steps of the rules to compile the scenarios of a system without a kernel; 0: never. Default: 100 000. If it
+   * takes more, environments call the rules.
+   */
+  readonly compileSteps?: number | undefined;
 }
+
+/** Default of `compileSteps`: at most some seconds. */
+const COMPILE_STEPS = 100_000;
 
 export const ENVIRONMENT_OPTIONS: OptionChecks<EnvironmentOptions> = {
   agents: true,
@@ -119,6 +140,7 @@ export const ENVIRONMENT_OPTIONS: OptionChecks<EnvironmentOptions> = {
   autoreset: word('when the next battle begins', AUTORESETS),
   maxSteps: true,
   decisions: true,
+  compileSteps: count(0, 1e9, 'maximum steps of the rules to compile a scenario'),
 };
 
 const checkOptions = createOptionsCheck<EnvironmentOptions>('createEnvSpec', ENVIRONMENT_OPTIONS);
@@ -160,6 +182,8 @@ export interface EnvSpec {
   readonly reward: Reward;
   readonly autoreset: Autoreset;
   readonly maxSteps: number;
+  /** Maximum steps of the rules to compile its scenarios. */
+  readonly compileSteps: number;
 }
 
 function getCommonSystem(scenarios: readonly WeightedScenario[]): System {
@@ -246,7 +270,7 @@ function listPoints(specs: readonly ScenarioSpec[]): readonly string[] {
 function commonFeatures(points: readonly string[], players: number): Feature[] {
   return [
     { name: 'player', unit: 'index', low: 0, high: Math.max(1, players - 1) },
-    ...points.map((point) => ({ name: `asked.${point}`, unit: '0/1', low: 0, high: 1 })),
+    ...points.map((point) => ({ name: DECISION_FEATURE + point, unit: '0/1', low: 0, high: 1 })),
   ];
 }
 
@@ -259,7 +283,8 @@ export function createEnvSpec(scenarios: readonly WeightedScenario[], options: E
   checkList('scenarios', 'a list such as [{ scenario }]', scenarios, 'object');
   const system = getCommonSystem(scenarios);
   const modes = resolveModes(options);
-  const { reward = 'win' } = options;
+  const { reward = 'win', compileSteps = COMPILE_STEPS } = options;
+  parseCount(compileSteps, 'compileSteps', 0, 1e9);
   const scenes = createRewardContexts(scenarios);
   const specs = scenes.map(({ spec }) => spec);
   const agents = selectAgents(options.agents, removeDuplicates(specs.flatMap(({ players }) => players)));
@@ -299,6 +324,7 @@ export function createEnvSpec(scenarios: readonly WeightedScenario[], options: E
     features,
     metrics,
     reward,
+    compileSteps,
     ...modes,
   };
 }
@@ -327,7 +353,7 @@ const checkChanges = createOptionsCheck<EnvChanges>('configure', {
 /** Applies changes to a configuration. @throws InputError if they do not fit */
 export function applyChanges(configuration: EnvSpec, changes: EnvChanges): EnvSpec {
   checkChanges(changes);
-  const { variants, agents, decisions, reward, autoreset, maxSteps } = configuration;
+  const { variants, agents, decisions, reward, autoreset, maxSteps, compileSteps } = configuration;
   const weights = changes.weights ?? variants.map(({ weight }) => weight);
   if (weights.length !== variants.length) {
     throw new InputError('weights', `${String(variants.length)} numbers`, String(weights.length));
@@ -340,6 +366,7 @@ export function applyChanges(configuration: EnvSpec, changes: EnvChanges): EnvSp
       autoreset: changes.autoreset ?? autoreset,
       maxSteps: changes.maxSteps ?? maxSteps,
       decisions: changes.decisions ?? decisions,
+      compileSteps,
     },
   );
 }

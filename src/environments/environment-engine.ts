@@ -1,12 +1,13 @@
 /** Engines of environments: a kernel, or the rules as written (reference-engine.ts). */
 
-import { type BufferLayout, checkRecords, type EnvBuffers, HEAD_BYTES } from './buffers.ts';
+import { type BufferLayout, checkRecords, type EnvBuffers, HEAD_BYTES, readRecordHead } from './buffers.ts';
+import type { CompiledVariant } from './decision-automaton/compile-decisions.ts';
 import { encodeEnvSpec } from './encode-env-spec.ts';
 import type { EnvChanges, EnvSpec, Variant } from './env-spec.ts';
 import { type EnvironmentKernel, type KernelTask, performKernelTask } from './environment-kernel.ts';
 import type { BattleBatch } from './evaluate/value-estimate.ts';
+import { POLICIES, type Policy } from './layout.ts';
 import type { TurnState } from './reference-battle.ts';
-import { POLICIES, type Policy } from './scenario-spec.ts';
 import { checkBytes } from './validate.ts';
 
 /** Battles to continue from a state: battles from..from+count-1 of the run with a key. */
@@ -17,7 +18,13 @@ export interface PlayoutBatch {
   readonly policy: Policy;
 }
 
+/** Forms of engines: the kernel of a system, compiled scenarios, or the rules. */
+export type EnvironmentEngineForm = 'kernel' | 'automaton' | 'reference';
+
 export interface EnvironmentEngine {
+  readonly form: EnvironmentEngineForm;
+  /** Reason why the rules are called, for `reference`. */
+  readonly reason: string | undefined;
   readonly envs: number;
   /** Index of the first environment. */
   readonly first: number;
@@ -55,12 +62,20 @@ export interface EnvironmentEngine {
 
 /** Environments in the memory of a kernel. */
 export class KernelEngine implements EnvironmentEngine {
+  readonly reason = undefined;
   readonly kernel: EnvironmentKernel;
   #configuration: EnvSpec;
+  /** Compiled scenarios, for a system without a kernel. */
+  readonly #compiled: readonly CompiledVariant[] | undefined;
 
-  constructor(kernel: EnvironmentKernel, configuration: EnvSpec) {
+  constructor(kernel: EnvironmentKernel, configuration: EnvSpec, compiled?: readonly CompiledVariant[]) {
     this.kernel = kernel;
     this.#configuration = configuration;
+    this.#compiled = compiled;
+  }
+
+  get form(): EnvironmentEngineForm {
+    return this.#compiled === undefined ? 'kernel' : 'automaton';
   }
 
   get envs(): number {
@@ -97,7 +112,7 @@ export class KernelEngine implements EnvironmentEngine {
   }
 
   configure(configuration: EnvSpec): void {
-    this.kernel.configure(encodeEnvSpec(configuration));
+    this.kernel.configure(encodeEnvSpec(configuration, this.#compiled));
     this.#configuration = configuration;
   }
 
@@ -137,6 +152,8 @@ export class KernelEngine implements EnvironmentEngine {
   }
 
   begun({ spec }: Variant, state: Uint8Array): TurnState {
+    const compiled = this.#compiled?.[readRecordHead(state).variant];
+    if (compiled !== undefined) return compiled.decode(state);
     const { kernel } = spec;
     if (kernel === undefined) throw new Error('a kernel without a decoder of its states');
     return { state: kernel.decode(new Int32Array(Uint8Array.from(state.subarray(HEAD_BYTES)).buffer)), answers: [] };

@@ -23,10 +23,9 @@ import {
   type EnvSpec,
   type WeightedScenario,
 } from './env-spec.ts';
-import type { EnvironmentEngine } from './environment-engine.ts';
+import type { EnvironmentEngine, EnvironmentEngineForm } from './environment-engine.ts';
 import type { KernelTask } from './environment-kernel.ts';
-import { ENVS_MAX, STATUS } from './layout.ts';
-import { POLICIES, type Policy } from './scenario-spec.ts';
+import { ENVS_MAX, POLICIES, type Policy, STATUS } from './layout.ts';
 import { checkActions, checkBytes, checkEnv, checkRange, writeMask } from './validate.ts';
 
 /** The environments of a `VectorEnv`. */
@@ -154,7 +153,7 @@ export abstract class Environments {
   readonly observationSpace: Box;
   readonly buffers: EnvBuffers;
   readonly debug: boolean;
-  /** Bytes of the state of one environment; 0 for systems without a kernel, whose states vary in length. */
+  /** Bytes of the state of one environment; 0 with the engine `reference`, whose states vary in length. */
   readonly stateBytes: number;
   protected readonly engine: EnvironmentEngine;
 
@@ -172,6 +171,16 @@ export abstract class Environments {
   }
 
   abstract get configuration(): EnvSpec;
+
+  /** Engine of the environments: `kernel` of the system, `automaton` for compiled scenarios, or `reference`. */
+  get engineUsed(): EnvironmentEngineForm {
+    return this.engine.form;
+  }
+
+  /** Reason why the engine is `reference`. */
+  get engineReason(): string | undefined {
+    return this.engine.reason;
+  }
 
   /** Decision points at which agents decide; at all others they follow the policies of their scenario. */
   get decisions(): readonly string[] {

@@ -28,7 +28,7 @@ import {
 } from '../stats/index.ts';
 import type { EnvSpec } from './env-spec.ts';
 import { computeRewardRange } from './evaluate/value-estimate.ts';
-import type { Policy } from './scenario-spec.ts';
+import type { Policy } from './layout.ts';
 import type { VectorEnv } from './vector-env.ts';
 
 /** The battles of one scenario. */

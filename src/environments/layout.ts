@@ -1,7 +1,11 @@
 /** Memory layout shared by hosts and kernels, separate from all rules: threads load only this file. */
 import { i32, record, row, u32 } from '../rules/index.ts';
 
-export { POLICIES as POLICY } from './scenario-spec.ts';
+/** Policies of environments: the scenario's policies, and uniform choice. In the kernel's order. */
+export const POLICIES = ['scenario', 'uniform'] as const;
+/** Policy of all players: the policies of the scenario, or a uniform choice of legal actions. */
+export type Policy = (typeof POLICIES)[number];
+export { POLICIES as POLICY };
 
 /** Version of the ABI of kernels: docs/reference/abi.md. */
 export const ABI = 1;

@@ -8,10 +8,10 @@ import { loadKernelBytesSync } from '#platform/kernels';
 import { checkKind, InputError, version } from '../core/index.ts';
 import { computeKernelHash } from '../engines/index.ts';
 import { hashScenario, RULESET } from '../stats/index.ts';
+import { type CompiledVariant, compileDecisionsSync, DECISION_KERNEL } from './decision-automaton/compile-decisions.ts';
 import { encodeEnvSpec } from './encode-env-spec.ts';
 import { type EnvSpec, resolveNamedRewards } from './env-spec.ts';
-import { ABI, AUTORESETS, BUFFERS, CONFIGURATION, ENVIRONMENT, ENVS_MAX, KINDS } from './layout.ts';
-import { POLICIES } from './scenario-spec.ts';
+import { ABI, AUTORESETS, BUFFERS, CONFIGURATION, ENVIRONMENT, ENVS_MAX, KINDS, POLICIES } from './layout.ts';
 import { hasKernel } from './vector-env.ts';
 
 /** Describes environments independently of the engine: names, units and bounds. */
@@ -65,25 +65,28 @@ export function describeEnvironment(configuration: EnvSpec) {
   };
 }
 
-/** @throws InputError if the system has no kernel: a manifest contains WebAssembly, not rules in JavaScript */
-function requireKernel(configuration: EnvSpec): void {
-  if (hasKernel(configuration)) return;
+/** Compiles scenarios without a kernel. @throws InputError if that fails: a manifest cannot contain JavaScript */
+function compileForManifest(configuration: EnvSpec): readonly CompiledVariant[] | undefined {
+  if (hasKernel(configuration)) return undefined;
+  const compiled = compileDecisionsSync(configuration);
+  if (typeof compiled !== 'string') return compiled;
   const expected =
-    'a system with a kernel, because a manifest contains WebAssembly and cannot contain rules in JavaScript; ' +
-    'use warpool serve-environments instead';
-  throw new InputError('system', expected, `"${configuration.system.id}"`);
+    'a system with a kernel or a scenario that can be compiled, because a manifest contains WebAssembly and cannot ' +
+    'contain rules in JavaScript; use warpool serve-environments instead';
+  throw new InputError('system', expected, `"${configuration.system.id}": ${compiled}`);
 }
 
 /**
  * Creates a manifest: a JSON object with everything that a host needs.
- * @throws InputError if the system has no kernel
+ * @throws InputError if the system has no kernel, and the scenarios cannot be compiled
  * @throws RunError if the kernel is not built
  */
 export function createManifest(configuration: EnvSpec) {
   checkKind('configuration', 'an EnvSpec from createEnvSpec', configuration, 'variants');
   const { system } = configuration;
-  requireKernel(configuration);
-  const words = encodeEnvSpec(configuration);
+  const compiled = compileForManifest(configuration);
+  const words = encodeEnvSpec(configuration, compiled);
+  const kernel = compiled === undefined ? system.id : DECISION_KERNEL;
   return {
     ...describeEnvironment(configuration),
     /** Buffers in the order of the kernel's table, and element types by index. */
@@ -99,8 +102,8 @@ export function createManifest(configuration: EnvSpec) {
       base64: Buffer.from(words.buffer).toString('base64'),
     },
     kernel: {
-      sha256: computeKernelHash(system.id),
-      base64: Buffer.from(loadKernelBytesSync(system.id)).toString('base64'),
+      sha256: computeKernelHash(kernel),
+      base64: Buffer.from(loadKernelBytesSync(kernel)).toString('base64'),
     },
   };
 }

@@ -27,9 +27,34 @@ export type {
   VectorEnvOptions,
 } from './environments.ts';
 export { type EpisodesJson, type EpisodesResult, runEpisodes, type VariantResult } from './episodes.ts';
+export {
+  type ExportedGame,
+  type ExportGameOptions,
+  exportGame,
+  type GameFormat,
+} from './equilibrium/export-game.ts';
+export {
+  type ActionProbabilities,
+  type Equilibrium,
+  type EquilibriumDecision,
+  type EquilibriumJson,
+  type EquilibriumOptions,
+  type EquilibriumSyncOptions,
+  findEquilibrium,
+  findEquilibriumSync,
+  type PlayerPolicy,
+  type PolicyFunction,
+  type PolicyLoss,
+  type PolicyQuestion,
+} from './equilibrium/find-equilibrium.ts';
 export { type Evaluation, Evaluator, type EvaluatorOptions, evaluate } from './evaluate/evaluator.ts';
 export type { ValueEstimate as Estimate } from './evaluate/value-estimate.ts';
-export { AUTORESETS, type Autoreset, BUFFERS, type BufferName } from './layout.ts';
+export { AUTORESETS, type Autoreset, BUFFERS, type BufferName, POLICIES, type Policy } from './layout.ts';
 export { createManifest, type EnvManifest } from './manifest.ts';
-export { POLICIES, type Policy } from './scenario-spec.ts';
+export {
+  type DecisionState,
+  type Transition,
+  TransitionModel,
+  type TransitionModelOptions,
+} from './transition-model.ts';
 export { VectorEnv } from './vector-env.ts';

@@ -17,10 +17,9 @@ import type { EnvChanges, EnvSpec, Variant } from './env-spec.ts';
 import type { EnvironmentEngine, PlayoutBatch } from './environment-engine.ts';
 import { checkEnvironmentRange, type EnvironmentRange, type KernelTask } from './environment-kernel.ts';
 import type { BattleBatch } from './evaluate/value-estimate.ts';
-import { BUFFERS, type BufferColumns, SHAPES } from './layout.ts';
+import { BUFFERS, type BufferColumns, POLICIES, SHAPES } from './layout.ts';
 import { ReferenceBattle, type TurnState } from './reference-battle.ts';
 import { decodeTurnState, type FinishedEpisode, ReferenceEnv, type StepEffects } from './reference-env.ts';
-import { POLICIES } from './scenario-spec.ts';
 import { checkBytes } from './validate.ts';
 
 const BYTES = { i32: 4, f32: 4, u8: 1 } as const;
@@ -78,6 +77,8 @@ function findCodeLine({ stack = '' }: Error): string {
 }
 
 export class ReferenceEngine implements EnvironmentEngine {
+  readonly form = 'reference';
+  readonly reason: string | undefined;
   readonly envs: number;
   readonly first: number;
   /** Layout of the buffers. */
@@ -97,9 +98,16 @@ export class ReferenceEngine implements EnvironmentEngine {
 
   /**
    * @param memory for buffers and seed, of `computeMemoryBytes`; default: new memory
+   * @param reason reason for this engine
    * @throws InputError if there are too many environments
    */
-  constructor(configuration: EnvSpec, room: Omit<EnvironmentRange, 'threads'>, memory?: SharedArrayBuffer) {
+  constructor(
+    configuration: EnvSpec,
+    room: Omit<EnvironmentRange, 'threads'>,
+    memory?: SharedArrayBuffer,
+    reason?: string,
+  ) {
+    this.reason = reason;
     const buffer = memory ?? new ArrayBuffer(computeMemoryBytes(configuration, room));
     this.envs = room.envs;
     this.#all = Array.from({ length: room.envs });

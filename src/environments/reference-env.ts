@@ -3,12 +3,13 @@
  * may allocate.
  */
 import { computeBattleKey, InputError, Stream } from '../core/index.ts';
+import type { State } from '../rules/index.ts';
 import { encodeRecordHead, HEAD_BYTES, readRecordHead } from './buffers.ts';
 import { computeThresholds } from './encode-env-spec.ts';
 import type { EnvSpec, Variant } from './env-spec.ts';
+import type { Policy } from './layout.ts';
 import { ENVS_MAX, FORFEIT, NONE, STATUS, TERMINAL, VARIANT_PLACE } from './layout.ts';
 import { type PendingDecision, ReferenceBattle, type TurnState } from './reference-battle.ts';
-import type { Policy } from './scenario-spec.ts';
 import { stringifyState } from './validate.ts';
 
 /**
@@ -55,6 +56,33 @@ export function decodeTurnState(place: string, state: Uint8Array): TurnState {
   } catch {
     throw new InputError(place, 'a state of such environments', `"${text.slice(0, 40)}"`);
   }
+}
+
+/** Returns the rewards of the agents at the end of a battle. */
+export const computeRewards = (
+  { byOutcome, byMetric }: Variant,
+  agents: readonly string[],
+  outcome: number,
+  metrics: readonly number[],
+): number[] =>
+  agents.map((_, agent) => {
+    const start = byOutcome[outcome]?.[agent] ?? 0;
+    return Math.fround(metrics.reduce((sum, value, m) => sum + (byMetric[m]?.[agent] ?? 0) * value, start));
+  });
+
+/** Returns the observation of the deciding player; everything if the battle has ended. */
+export function observeState(
+  { decisionPoints, features }: EnvSpec,
+  { spec, players, slotOf }: Variant,
+  state: State,
+  decision: Pick<PendingDecision, 'player' | 'point'> | undefined,
+): number[] {
+  const obs = features.map(() => 0);
+  obs[0] = decision?.player ?? 0;
+  for (const [p, point] of decisionPoints.entries()) obs[1 + p] = Number(point === decision?.point);
+  const seen = spec.observe(state, decision && players[decision.player]);
+  for (const [f, slot] of slotOf.entries()) if (slot >= 0) obs[slot] = Math.fround(seen[f] ?? 0);
+  return obs;
 }
 
 /** One environment of a configuration, simulated by rules. */
@@ -211,14 +239,11 @@ export class ReferenceEnv {
   }
 
   #finish(name: string): boolean {
-    const { model, outcomes, byOutcome, byMetric } = this.#battle.variant;
+    const { model, outcomes } = this.#battle.variant;
     const outcome = outcomes.indexOf(name);
     if (outcome < 0) throw new Error(`the outcome ${name} is not among the model's outcomes`);
     const metrics = model.measure(this.#battle.state);
-    const reward = this.#createNoEffects().reward.map((_, agent) => {
-      const start = byOutcome[outcome]?.[agent] ?? 0;
-      return Math.fround(metrics.reduce((sum, value, m) => sum + (byMetric[m]?.[agent] ?? 0) * value, start));
-    });
+    const reward = computeRewards(this.#battle.variant, this.#configuration.agents, outcome, metrics);
     return this.#close(STATUS.done, { reward, terminated: true }, outcome, metrics);
   }
 
@@ -233,18 +258,6 @@ export class ReferenceEnv {
     return true;
   }
 
-  /** Returns the observation of the deciding player; everything if the battle has ended. */
-  #observe(decision: PendingDecision | undefined): number[] {
-    const { decisionPoints, features } = this.#configuration;
-    const { variant, state } = this.#battle;
-    const obs = features.map(() => 0);
-    obs[0] = decision?.player ?? 0;
-    for (const [p, point] of decisionPoints.entries()) obs[1 + p] = Number(point === decision?.point);
-    const seen = variant.spec.observe(state, decision && variant.players[decision.player]);
-    for (const [f, slot] of variant.slotOf.entries()) if (slot >= 0) obs[slot] = Math.fround(seen[f] ?? 0);
-    return obs;
-  }
-
   /** After a truncation, the next decision remains pending and is part of the output. */
   #look(): EnvironmentOutput {
     const { decisionPoints, actions } = this.#configuration;
@@ -252,7 +265,7 @@ export class ReferenceEnv {
     const requested = this.#status === STATUS.done ? undefined : pending;
     const { reward, terminated, truncated, invalid } = this.#effects;
     return {
-      obs: this.#observe(requested),
+      obs: observeState(this.#configuration, this.#battle.variant, this.#battle.state, requested),
       mask: actions.map((_, a) => Number(requested === undefined || requested.actions.includes(a))),
       player: requested?.player ?? TERMINAL,
       phase: requested === undefined ? 0 : 1 + decisionPoints.indexOf(requested.point),

@@ -1,8 +1,9 @@
-/** Opens the engine of a configuration: the kernel of its system if there is one, otherwise the rules. */
+/** Opens the engine of a configuration: the kernel of its system, compiled scenarios, or the rules. */
 
 import { createOptionsCheck, parseSeed } from '../core/index.ts';
 import { loadKernel } from '../engines/index.ts';
 import type { Scenario } from '../rules/index.ts';
+import { type CompiledVariant, compileDecisions, DECISION_KERNEL } from './decision-automaton/compile-decisions.ts';
 import { encodeEnvSpec } from './encode-env-spec.ts';
 import { createEnvSpec, type EnvSpec, type WeightedScenario } from './env-spec.ts';
 import { type EnvironmentEngine, KernelEngine } from './environment-engine.ts';
@@ -14,6 +15,22 @@ import { ReferenceEngine } from './reference-engine.ts';
 export const hasKernel = ({ system, variants }: EnvSpec): boolean =>
   system.encode !== undefined && variants.every(({ spec }) => spec.kernel !== undefined);
 
+/** Name of a kernel, its configuration, and the scenarios if they are compiled. */
+interface PreparedKernel {
+  readonly name: string;
+  readonly words: Int32Array<ArrayBuffer>;
+  readonly compiled: readonly CompiledVariant[] | undefined;
+}
+
+/** Prepares the kernel of a configuration. @returns the reason if rules have to be called */
+export async function prepareKernel(configuration: EnvSpec): Promise<PreparedKernel | string> {
+  if (hasKernel(configuration))
+    return { name: configuration.system.id, words: encodeEnvSpec(configuration), compiled: undefined };
+  const compiled = await compileDecisions(configuration);
+  if (typeof compiled === 'string') return compiled;
+  return { name: DECISION_KERNEL, words: encodeEnvSpec(configuration, compiled), compiled };
+}
+
 /**
  * Opens environments stepped by one thread.
  * @throws InputError if there are too many
@@ -23,10 +40,11 @@ export async function openEngine(
   configuration: EnvSpec,
   room: Omit<EnvironmentRange, 'threads'>,
 ): Promise<EnvironmentEngine> {
-  if (!hasKernel(configuration)) return new ReferenceEngine(configuration, room);
-  const module = await loadKernel(configuration.system.id);
-  const words = encodeEnvSpec(configuration);
-  return new KernelEngine(EnvironmentKernel.init(module, words, { ...room, threads: 1 }), configuration);
+  const prepared = await prepareKernel(configuration);
+  if (typeof prepared === 'string') return new ReferenceEngine(configuration, room, undefined, prepared);
+  const { name, words, compiled } = prepared;
+  const module = await loadKernel(name);
+  return new KernelEngine(EnvironmentKernel.init(module, words, { ...room, threads: 1 }), configuration, compiled);
 }
 
 // Many battles in lockstep; each step is a decision of an agent. The vector environment of Gymnasium.

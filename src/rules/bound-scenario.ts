@@ -3,10 +3,13 @@
 import { InputError, RulesError, RunError, SampledChance, Stream } from '../core/index.ts';
 import { isGame } from './games.ts';
 import { type BattleEnd, playBattle } from './play-battle.ts';
+import { isPolicySources } from './policy-file.ts';
+import { createPolicyModel } from './policy-model.ts';
 import type { SystemModule, SystemRegistry } from './registry.ts';
 import { describeRulesError, watchCall, watchModel } from './rules-guard.ts';
+import { createSystemSpec } from './scenario-spec.ts';
 import { SHIPPED_REGISTRY } from './shipped-registry.ts';
-import type { Model, Price, Scenario, State, System } from './system.ts';
+import type { EnvironmentDefinition, Model, Price, Scenario, State, System } from './system.ts';
 
 export interface BoundScenario {
   /** Complete, with all defaults. */
@@ -27,6 +30,17 @@ export interface BoundScenario {
   encodeWords(): Int32Array<ArrayBuffer> | undefined;
 }
 
+/**
+ * Returns the system of a scenario with policies from files: its kernels do not know them. @param system of the scenario
+ */
+function withoutKernels(system: System): System {
+  const environment = (scenario: Scenario): EnvironmentDefinition<State> | undefined => {
+    const { kernel: _kernel, ...declared } = system.environment?.(scenario) ?? { players: [], features: [] };
+    return system.environment && declared;
+  };
+  return Object.create(system, { encode: { value: undefined }, environment: { value: environment } }) as System;
+}
+
 /** Cache of validated scenarios, which are frozen, so that derived values stay valid. */
 const boundScenarios = new WeakMap<Scenario, BoundScenario>();
 
@@ -35,13 +49,16 @@ class LazyBoundScenario implements BoundScenario {
   readonly system: System;
   readonly registry: SystemRegistry;
   readonly prices: readonly Price[];
+  readonly isCustom: boolean;
   #model: Model<State> | undefined;
   #words: Int32Array<ArrayBuffer> | undefined;
 
   constructor(scenario: Scenario, registry: SystemRegistry, prices: readonly Price[] = []) {
     this.scenario = scenario;
     this.prices = prices;
-    this.system = registry.system(scenario.system);
+    const system = registry.system(scenario.system);
+    this.isCustom = SHIPPED_REGISTRY.find(system.id) !== system;
+    this.system = isPolicySources(scenario.policies) ? withoutKernels(system) : system;
     this.registry = registry;
   }
 
@@ -49,17 +66,21 @@ class LazyBoundScenario implements BoundScenario {
     return this.registry.moduleOf(this.system.id);
   }
 
-  get isCustom(): boolean {
-    return SHIPPED_REGISTRY.find(this.system.id) !== this.system;
-  }
-
   get model(): Model<State> {
     try {
-      this.#model ??= this.isCustom ? this.#ownModel() : this.system.model(this.scenario);
+      this.#model ??= this.#createModel();
     } catch (error) {
       throw describeRulesError(error, this);
     }
     return this.#model;
+  }
+
+  #createModel(): Model<State> {
+    const { isCustom, scenario, system } = this;
+    const model = isCustom ? this.#ownModel() : system.model(scenario);
+    const { policies } = scenario;
+    if (!isPolicySources(policies)) return model;
+    return createPolicyModel(model, createSystemSpec(system, scenario), system.id, policies);
   }
 
   #ownModel(): Model<State> {
@@ -137,8 +158,10 @@ const completeScenarios = new WeakSet<Scenario>();
 /** Rejects incomplete scenarios: rules rely on defaults. @throws InputError that names a field */
 function checkComplete(scenario: Scenario, { schema }: System): void {
   if (completeScenarios.has(scenario)) return;
-  const { success, data, error } = schema.safeParse(scenario);
-  const path = success ? findDifferingField(data, scenario, '') : error.issues[0]?.path.map(String).join('.');
+  const { policies, ...others } = scenario;
+  const fields: Scenario = isPolicySources(policies) ? others : scenario;
+  const { success, data, error } = schema.safeParse(fields);
+  const path = success ? findDifferingField(data, fields, '') : error.issues[0]?.path.map(String).join('.');
   if (path === undefined) {
     completeScenarios.add(scenario);
     return;

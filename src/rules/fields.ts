@@ -14,17 +14,17 @@ export const ROUNDS_LIMIT = 100_000;
 
 /** Creates an integer field with its closed range. */
 export function integer(min: number, max: number, about: string): z.ZodInt {
-  return z.int().min(min).max(max).meta({ description: about });
+  return z.int().check(z.gte(min), z.lte(max)).register(z.globalRegistry, { description: about });
 }
 
 /** Creates a field with one of several words. */
 export function oneOf<const W extends readonly [string, ...string[]]>(words: W, about: string) {
-  return z.enum(words).meta({ description: about });
+  return z.enum(words).register(z.globalRegistry, { description: about });
 }
 
 /** Creates a boolean field. */
 export function flag(about: string): z.ZodBoolean {
-  return z.boolean().meta({ description: about });
+  return z.boolean().register(z.globalRegistry, { description: about });
 }
 
 /**

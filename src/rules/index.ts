@@ -20,6 +20,7 @@ export {
   serializeWithoutRound,
   unwrapState,
 } from './custom/format-state.ts';
+export type { Duel, DuelScenario, DuelUnit } from './duel.ts';
 export { ALWAYS, checkAcrossFields, countField, maxRounds, reject } from './fields.ts';
 export { GAME_IDS, GAMES, type GameInfo } from './games.ts';
 export { formatLineColumn, hashModule, hashModuleText, identifyModule } from './identity.ts';
@@ -52,6 +53,13 @@ export {
   type StepWrapper,
   traceBattle,
 } from './play-battle.ts';
+export {
+  type PlayerPolicySource,
+  POLICY_FORMAT,
+  type PolicyState,
+  type PolicyTable,
+} from './policy-file.ts';
+export { DECISION_FEATURE } from './policy-model.ts';
 export { type SystemModule, SystemRegistry } from './registry.ts';
 export {
   callIsolated,
@@ -62,7 +70,7 @@ export {
   getStack,
   isAmbientAccess,
 } from './rules-guard.ts';
-export { checkBySchema, checkScenario, findLocation } from './scenario/check-scenario.ts';
+export { checkBySchema, checkScenario, findLocation, formatPosition } from './scenario/check-scenario.ts';
 export { costsField, readCosts, roundCosts, scenarioCosts, sumCostsBySide } from './scenario/costs.ts';
 export {
   type Declaration,
@@ -87,6 +95,7 @@ export { DEPTH_LIMIT, parseYaml, readDocument } from './scenario/document.ts';
 export { checkFileKind, type DocumentSource, detectFileKind, type FileKind } from './scenario/document-source.ts';
 export {
   applyChanges,
+  applyChangesOfFiles,
   collectInputErrors,
   createScenarioJsonSchema,
   getSourceName,
@@ -99,6 +108,7 @@ export {
   readText,
   resolveRegistry,
   systemJsonSchema,
+  updateScenario,
   validateScenario,
 } from './scenario/index.ts';
 export { labelField } from './scenario/label-field.ts';
@@ -118,32 +128,24 @@ export {
 } from './scenario/problem.ts';
 export { setFields } from './scenario/set-fields.ts';
 export { getNumericField, listNumericFields, listTableFields, type NumericField } from './scenario/update-scenario.ts';
+export { createSystemSpec, type ScenarioSpec } from './scenario-spec.ts';
 export { registerSystem, SHIPPED_REGISTRY, type SystemsLike, shippedSystems, toRegistry } from './shipped-registry.ts';
 export { i32, record, row, type StructOutput, u32 } from './struct.ts';
 export {
-  type Arsenal,
-  type CardGameProvider,
   type Decision,
   type DecisionOption,
-  type DeclaredFeature,
-  type EnvironmentDefinition,
+  type DuelRules,
   type Feature,
   formatRuleSource,
-  getOutcomeReward,
   isSystem,
   type KernelSystem,
-  type KernelWords,
   type Key,
   type Metric,
   type MetricLabels,
   type Model,
-  PAYOFFS,
-  type Payoff,
   type Price,
   type Rule,
   type Scenario,
-  type Side,
   type State,
   type System,
-  type Weights,
 } from './system.ts';

@@ -6,6 +6,7 @@ import { cubeBag } from './cube-bag/index.ts';
 import type { CubeBag, schema as cubeBagSchema } from './cube-bag/schema.ts';
 import { phasedDice } from './phased-dice/index.ts';
 import type { PhasedDice, schema as phasedDiceSchema } from './phased-dice/schema.ts';
+import type { PolicySources } from './policy-file.ts';
 import { strengthCards } from './strength-cards/index.ts';
 import type { StrengthCards, schema as strengthCardsSchema } from './strength-cards/schema.ts';
 import type { KernelSystem, Scenario } from './system.ts';
@@ -36,4 +37,6 @@ export type ScenarioInput = (
 ) & {
   /** Prices of units and other counted fields, by their paths. */
   readonly costs?: Readonly<Record<string, number>>;
+  /** Policies from files, by player. */
+  readonly policies?: PolicySources;
 };

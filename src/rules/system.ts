@@ -5,6 +5,8 @@
 
 import type { ZodType } from 'zod';
 import type { Chance, EventData } from '../core/index.ts';
+import type { Duel, DuelScenario, DuelUnit } from './duel.ts';
+import type { PolicySources } from './policy-file.ts';
 
 /** One number of an observation. */
 export interface Feature {
@@ -96,6 +98,8 @@ export interface Scenario {
   readonly system: string;
   /** Label, which does not affect results. */
   readonly name?: string | undefined;
+  /** Policies from files, by player; absent without them. */
+  readonly policies?: PolicySources | undefined;
 }
 
 /** Price of a counted thing of a scenario, such as a unit. */
@@ -222,43 +226,6 @@ export interface Decision {
   readonly describe?: Readonly<Record<string, readonly [does: string, could: string]>>;
 }
 
-// Secret cards before a battle, and the interface of systems with such cards.
-
-export const PAYOFFS = ['win', 'hp-difference', 'capture'] as const;
-
-/** Payoff of the attacker against the defender: victory, difference of remaining hit points, or the area. */
-export type Payoff = (typeof PAYOFFS)[number];
-
-/** Choices of a side, and their probabilities by its weights. */
-export interface Arsenal {
-  /** Names of cards; `none` for no card. */
-  readonly cards: readonly string[];
-  /** Names of air tokens that can be used together. */
-  readonly sets: readonly (readonly string[])[];
-  /** Probabilities of cards, and of sets for any cards. */
-  readonly cardWeights: readonly number[];
-  readonly setWeights: readonly number[];
-}
-
-export interface CardGame {
-  readonly attacker: Arsenal;
-  readonly defender: Arsenal;
-  /** games[a][d][s][t]: expected payoff of the attacker for card a and set s against card d and set t. */
-  readonly games: readonly (readonly (readonly (readonly number[])[])[])[];
-}
-
-/** A game of two stages: both sides choose a card simultaneously, reveal both, and choose air tokens simultaneously. */
-export interface CardGameProvider<C extends Scenario = Scenario> {
-  // Method syntax is intentional, as in System.
-  /** Returns the numbers of cards and sets of air tokens of a side. */
-  sizeOf(scenario: C, side: Side): { readonly cards: number; readonly sets: number };
-  /**
-   * Creates the game with its payoffs. Its cost is proportional to the product of all numbers of `sizeOf` of both
-   * sides.
-   */
-  game(scenario: C, payoff: Payoff): CardGame;
-}
-
 /** A shipped scenario in its source form, small enough to read. */
 export interface Example {
   readonly name: string;
@@ -296,8 +263,6 @@ export interface System<C extends Scenario = Scenario> {
   // Method syntax is intentional: the registry holds systems of different scenarios.
   /** Creates the rules of a scenario: states, steps, outcomes and metrics. */
   model(scenario: C): Model<State>;
-  /** The game of secret cards before a battle, in a system that has one. */
-  readonly cards?: CardGameProvider<C>;
   /** Creates the environment of a scenario for agents. */
   environment?(scenario: C): EnvironmentDefinition<State>;
   /**
@@ -312,6 +277,16 @@ export interface System<C extends Scenario = Scenario> {
   compiles?(scenario: C): boolean;
   /** Number of battles of its kernel that take as long as exploring one step of its rules; default 20. */
   readonly battlesPerStep?: number;
+  /** Battles that can be solved together. */
+  readonly duels?: DuelRules;
+}
+
+/** Duels of a system: many of them can be solved together. */
+export interface DuelRules {
+  /** Returns a scenario with its type; undefined if it is no duel. */
+  readonly getScenario: (scenario: Scenario) => DuelScenario | undefined;
+  /** Creates the duel of units of such scenarios under the rules of one. */
+  readonly create: (scenario: DuelScenario, attacker: DuelUnit, defender: DuelUnit) => Duel;
 }
 
 /** A system that has a kernel. */

@@ -4,8 +4,9 @@
  * means by Bernstein's inequality (S. Boucheron, G. Lugosi, P. Massart, Concentration Inequalities, 2013, 2.8) with the
  * variance and the range of the distribution. No normal approximation is used.
  */
+
+import { ln } from '../core/index.ts';
 import { computeLogTail } from './binomial.ts';
-import { ln } from './elementary.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from './summary.ts';
 
 /** Two-sided tail probability of six standard errors of a normal distribution. */

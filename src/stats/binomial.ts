@@ -2,7 +2,7 @@
  * Tails of the binomial distribution and the exact interval of a probability. Uses only the four operations and square
  * roots, so that results are the same on every machine.
  */
-import { exp, ln } from './elementary.ts';
+import { exp, ln } from '../core/index.ts';
 import type { Interval } from './intervals.ts';
 
 const HALF_LN_2PI = 0.9189385332046727;

@@ -12,7 +12,7 @@
  * Q. Liu, Electronic Journal of Probability 2015). It reaches -ln a at the root of a quadratic equation. Several stakes
  * share a; the best of them counts.
  */
-import { ln } from './elementary.ts';
+import { ln } from '../core/index.ts';
 import type { Interval } from './intervals.ts';
 import type { SampleMoments } from './sample-moments.ts';
 

@@ -3,6 +3,7 @@
 export { type Contradiction, describeContradiction, findContradiction, isContradictoryShare } from './agreement.ts';
 export { clopperPearson, clopperPearson95 } from './binomial.ts';
 export { type Bounds, type BoundsVerdict, createInterimSchedule, judgeInterval, judgeValue } from './bounds.ts';
+export { computeChiSquareTail } from './chi-square.ts';
 export { ComparisonCounts } from './comparison-counts.ts';
 export { ConfidenceSequence } from './confidence-sequence.ts';
 export {

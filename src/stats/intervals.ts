@@ -1,5 +1,5 @@
 /** Intervals of estimates. */
-import { exp, ln } from './elementary.ts';
+import { exp, ln } from '../core/index.ts';
 
 /** A closed interval. */
 export type Interval = readonly [low: number, high: number];

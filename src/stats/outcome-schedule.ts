@@ -20,9 +20,9 @@
  * who adjusts the level of an interval until the coverage under stopping is as stated.
  */
 
+import { exp } from '../core/index.ts';
 import { ALPHA, spaceAnalyses } from './analysis-schedule.ts';
 import { clopperPearson, computeLogTail } from './binomial.ts';
-import { exp } from './elementary.ts';
 import { computeMaxHalfWidth, type HalfWidthTarget } from './half-width-target.ts';
 import { computeSufficientBattles, createOutcomeAnalysis, type OutcomeAnalysis } from './outcome-analysis.ts';
 

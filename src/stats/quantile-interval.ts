@@ -3,8 +3,9 @@
  * H. N. Nagaraja, Order Statistics, 2003, section 7.1). Their coverage is at least 95 % for every distribution, because
  * the number of battles at or below a quantile is binomial; for repeated values, as in battles, it is higher.
  */
+
+import { ln } from '../core/index.ts';
 import { computeLogTail } from './binomial.ts';
-import { ln } from './elementary.ts';
 import { type Interval, TAIL, Z95 } from './intervals.ts';
 
 /** Cache by battles and share: the metrics of a run, and cells of a sweep, repeat the same ones. */

@@ -1,5 +1,5 @@
 /** Quantiles of the normal and of Student's t distribution at any level, for simultaneous intervals. */
-import { ln } from './elementary.ts';
+import { ln } from '../core/index.ts';
 
 const HALF_LN_2PI = 0.9189385332046727;
 

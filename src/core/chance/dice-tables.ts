@@ -126,14 +126,17 @@ const WIDE = 2n ** 1000n;
 
 /** Splits a number into its highest 1000 bits, and the number of further bits. */
 function splitLeadingBits(value: bigint): [number, number] {
-  const excess = value < WIDE ? 0 : value.toString(2).length - 1000;
+  if (value < WIDE) return [Number(value), 0];
+  const digits = value.toString(16);
+  const excess = 4 * digits.length + 28 - Math.clz32(Number.parseInt(digits.charAt(0), 16)) - 1000;
   return [Number(value >> BigInt(excess)), excess];
 }
 
 /** Computes weight / total, rounded to about one part in 2^53 for integers of any size. */
-export function computeRatio(weight: bigint, total: bigint): number {
+export const computeRatio = (weight: bigint, total: bigint): number => divide(weight, splitLeadingBits(total));
+
+function divide(weight: bigint, [below, less]: readonly [number, number]): number {
   const [above, more] = splitLeadingBits(weight);
-  const [below, less] = splitLeadingBits(total);
   if (more === less) return above / below;
   // In two steps: the power may be less than the least number.
   const half = Math.trunc((more - less) / 2);
@@ -142,8 +145,8 @@ export function computeRatio(weight: bigint, total: bigint): number {
 
 /** Computes the probabilities of the outcomes in double precision. */
 export function computeProbabilities({ weights }: Distribution): number[] {
-  const total = weights.reduce((sum, weight) => sum + weight, 0n);
-  return weights.map((weight) => computeRatio(weight, total));
+  const total = splitLeadingBits(weights.reduce((sum, weight) => sum + weight, 0n));
+  return weights.map((weight) => divide(weight, total));
 }
 
 /** Returns the possible outcomes of a distribution in ascending order. */

@@ -86,11 +86,14 @@ async function rejectStoreFile(path: string, target: string): Promise<void> {
  * Checks an output path before any work is done.
  * @param place name of the path in messages
  * @param reads files that the command reads
- * @throws InputError if it is one of these, or a file of a store or of a resumable run
+ * @throws InputError if it is one of these, a folder, or a file of a store or of a resumable run
  */
 export async function checkOutput(path: string, place: string, reads: readonly string[] = []): Promise<void> {
+  if (path === '') throw new InputError(place, 'a path', '""');
   const target = await realPath(path);
   await rejectStoreFile(place, target);
+  if ((await stat(target).catch(() => undefined))?.isDirectory())
+    throw new InputError(place, 'a file', `the folder "${path}"`);
   for (const read of reads)
     if ((await realPath(read)) === target) throw new InputError(place, 'a file that is not an input', `"${path}"`);
 }

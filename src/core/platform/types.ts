@@ -33,7 +33,7 @@ export interface ResolvedFile {
 export type ResolvedImport = { readonly name: string; readonly url?: undefined } | ResolvedFile;
 
 /** Chunks of bytes. */
-export type ByteChunks = AsyncIterable<Uint8Array>;
+export type ByteChunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** Task of a thread. */
 export interface ThreadTask {

@@ -16,7 +16,7 @@ import {
 import { type CompileFailure, CompileLimitError, type CompileLimits } from '../exact/budget.ts';
 import { ESTIMATE_AT, ESTIMATE_BUDGET_MIN, estimateChainSize } from '../exact/chain-size.ts';
 import { type AutomatonNode, NodeGraph, type NodeRef, type RoundStart } from './node-graph.ts';
-import { type DrawChoice, TracingChance } from './tracing-chance.ts';
+import { TracingChance } from './tracing-chance.ts';
 
 // A scenario as an automaton: nodes that test one word of the stream of a battle and have successors, and final states.
 // It reproduces the battles of the reference engine word by word, without its rules.
@@ -179,31 +179,10 @@ class AutomatonCompiler<S extends State> {
   /** Creates the node of an act that draws, by following all its branches; the first one has led to `first`. */
   #createBranchNode(act: ModelStep<S>, chance: TracingChance, first: S, begins: RoundStart | undefined): NodeRef {
     if (++this.#depth > DEPTH_MAX) throw new CompileLimitError('draws');
-    const targets: NodeRef[][] = [];
-    let state = first;
-    for (;;) {
-      while (targets.length < chance.path.length) targets.push([]);
-      const next = this.#close(chance.path, targets, this.#getSuccessor(state), begins);
-      if (chance.path.length === 0) {
-        this.#depth--;
-        return next;
-      }
-      state = this.#takeBranch(act, chance);
-    }
-  }
-
-  /** Records the target of the branch, links draws whose values are all followed, and starts the next branch. */
-  #close(path: DrawChoice[], targets: NodeRef[][], end: NodeRef, begins: RoundStart | undefined): NodeRef {
-    let next = end;
-    for (;;) {
-      const last = path.at(-1);
-      if (last === undefined) return next;
-      targets.at(-1)?.push(next);
-      last.choice++;
-      if (last.choice < last.draw.values.length) return next;
-      next = this.graph.link(last, targets.pop() ?? [], path.length === 1 ? begins : undefined);
-      path.pop();
-    }
+    const follow = (): NodeRef => this.#getSuccessor(this.#takeBranch(act, chance));
+    const node = this.graph.linkBranches(chance.path, this.#getSuccessor(first), follow, begins);
+    this.#depth--;
+    return node;
   }
 
   /**

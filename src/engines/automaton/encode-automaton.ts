@@ -97,6 +97,8 @@ export interface AutomatonCode {
   readonly nodes: number;
   /** Number of tests after which nearly all battles have ended; 0 with rounds. */
   readonly depth: number;
+  /** Addresses of the requested nodes. */
+  readonly entries: readonly number[];
 }
 
 /** Table that selects the slot of a record: rotation of the word for the slot and for its threshold; the slots. */
@@ -269,11 +271,11 @@ class AutomatonEncoder {
   }
 }
 
-/** Encodes an automaton. */
-export function encodeAutomaton(automaton: Automaton): AutomatonCode {
+/** Encodes an automaton. @param entries nodes whose addresses are requested */
+export function encodeAutomaton(automaton: Automaton, entries: readonly NodeRef[] = []): AutomatonCode {
   const { start, rounds } = automaton;
   const code = new AutomatonEncoder(automaton);
   const nodes = code.nodes();
   const depth = rounds === undefined ? code.depth(code.at(start)) : 0;
-  return { words: code.finish(), start: code.at(start), nodes, depth };
+  return { words: code.finish(), start: code.at(start), nodes, depth, entries: entries.map((next) => code.at(next)) };
 }

@@ -74,9 +74,41 @@ export class NodeGraph {
     if (node !== undefined) this.nodes[at] = node;
   }
 
+  /** Sets a reserved node to one without a test, which starts a round if there is a stalemate. */
+  fillRoundStart(at: NodeRef, next: NodeRef, stalemate: NodeRef | undefined): void {
+    this.nodes[at] = {
+      place: 0,
+      thresholds: [],
+      next: [next],
+      roundStart: stalemate === undefined ? undefined : { stalemate },
+    };
+  }
+
   /** Adds a node that starts a round without a test. */
   addRoundStart(begins: RoundStart, next: NodeRef): NodeRef {
     return this.#createNode(NO_TEST, NO_POSITION, [next], begins);
+  }
+
+  /**
+   * Adds the tests of an act with the draws of a path, by following all its branches.
+   * @param first target of the first branch
+   * @param follow follows the next branch to its target
+   * @param begins start of a round before the first test
+   */
+  linkBranches(path: DrawChoice[], first: NodeRef, follow: () => NodeRef, begins?: RoundStart): NodeRef {
+    const targets: NodeRef[][] = [];
+    for (let next = first; ; next = follow()) {
+      while (targets.length < path.length) targets.push([]);
+      for (;;) {
+        const last = path.at(-1);
+        if (last === undefined) return next;
+        targets.at(-1)?.push(next);
+        last.choice++;
+        if (last.choice < last.draw.values.length) break;
+        next = this.link(last, targets.pop() ?? [], path.length === 1 ? begins : undefined);
+        path.pop();
+      }
+    }
   }
 
   /**
@@ -124,8 +156,11 @@ export class NodeGraph {
     next: readonly NodeRef[],
     begins: RoundStart | undefined,
   ): NodeRef {
-    const { offset, escaped } = look;
-    const place = escaped === true ? ESCAPES.positionOf(word, half) : word + offset;
+    const place = look.escaped === true ? ESCAPES.positionOf(word, half) : word + look.offset;
+    const escaped = place >= ESCAPES.from || undefined;
+    // The record of an escaped test cannot start a round.
+    if (escaped && begins !== undefined)
+      return this.addRoundStart(begins, this.#createNode(look, { word, half }, next, undefined));
     const thresholds: number[] = [];
     const ways: NodeRef[] = [];
     for (let k = 0; k < next.length; k++) {

@@ -12,6 +12,7 @@ import {
   type DifferenceTable,
   type Distribution,
   ESCAPE,
+  ESCAPES,
   type EventData,
   getCachedDistribution,
   getDiceSetTable,
@@ -316,7 +317,8 @@ export class TracingChance implements Chance {
   }
 
   seek(word: number, half: 0 | 1 = 0): void {
-    this.#place = { word: word - this.#base, half };
+    const previous = word >= ESCAPES.from ? ESCAPES.positionOf(this.#base) - ESCAPES.from : this.#base;
+    this.#place = { word: word - previous, half };
   }
 
   sum(dice: Dice): number {

@@ -40,17 +40,22 @@ function roundUp(value: number): number {
   return Math.ceil(value / unit) * unit;
 }
 
+/** Budgets for lower bounds of moves: mass combat takes up to four times, and an unneeded rest costs no time. */
+export const LOWER_BOUND_MARGIN = 4;
+
 /**
  * Suggests a larger budget: the needed steps as far as they are known, at least twice the previous budget; undefined if
  * that exceeds the maximum.
+ * @param margin factor of the suggestion, up to the maximum
  */
 export function suggestLargerBudget(
   { steps, moves }: ExactBudget,
   needed: Partial<ExactBudget> = {},
+  margin = 1,
 ): number | undefined {
   const doubled = Math.max(2 * steps, (2 * moves) / MOVES_PER_STEP);
   const larger = roundUp(Math.max(doubled, needed.steps ?? 0, (needed.moves ?? 0) / MOVES_PER_STEP));
-  return larger <= STEPS_MAX ? larger : undefined;
+  return larger <= STEPS_MAX ? Math.min(STEPS_MAX, margin * larger) : undefined;
 }
 
 /** Formats the mass of unfinished battles. */

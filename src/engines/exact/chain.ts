@@ -5,7 +5,7 @@
 
 import { BudgetError, EnumeratedChance, formatGrouped, reportSteps } from '../../core/index.ts';
 import { type BattleEnd, getRoundLimitOutcome, type Model, type State } from '../../rules/index.ts';
-import { type ExactBudget, suggestLargerBudget } from './budget.ts';
+import { type ExactBudget, STEPS_MAX, suggestLargerBudget } from './budget.ts';
 import { type ChainSize, ESTIMATE_BUDGET_MIN, estimateChainSize } from './chain-size.ts';
 import { type ExplorationProgress, formatSize } from './cost-text.ts';
 import { KIND } from './layout.ts';
@@ -223,24 +223,30 @@ export class Chain<S extends State> {
   }
 
   /** Returns true if a chain of this size, or this times the limits, fits into memory. */
-  #fits(size: ChainSize, times = 1): boolean {
-    const { states, transitions } = this.#room;
-    const isSmall = size.states <= times * states && this.#estimateTransitions(size) <= times * transitions;
-    return isSmall && this.#table.hasRoom(size.states / times);
+  #fits({ states, steps }: ChainSize, times = 1): boolean {
+    const most = this.#estimateRoom();
+    return states <= times * most.states && steps <= times * most.steps;
   }
 
+  /** Estimates the largest chain that fits into memory, at the present ratio of transitions to steps. */
+  #estimateRoom(): ChainSize {
+    const { states, transitions } = this.#room;
+    const steps = (transitions * Math.max(1, this.#steps)) / Math.max(1, this.#kept);
+    return { states: Math.min(states, this.#table.estimateRoom()), steps };
+  }
+
+  /** The size is a lower bound: the suggested budget is twice the steps for which memory is sufficient. */
   #refuse(pace: ExplorationProgress, size: ChainSize): never {
-    const fits = this.#fits(size);
+    const most = this.#estimateRoom();
+    const steps = Math.min(STEPS_MAX, 2 * Math.min(most.steps, (most.states * this.#steps) / Math.max(1, this.size)));
+    const needed = { steps: Math.max(steps, size.steps) };
+    const suggested = this.#fits(size) ? suggestLargerBudget({ steps: this.#budget, moves: 0 }, needed) : undefined;
+    const room = suggested === undefined ? '' : `memory is sufficient for at most ${formatGrouped(suggested)} steps; `;
     throw new BudgetError(
       `the exact answer needs more than the budget of ${formatGrouped(this.#budget)} steps: ` +
-        `${formatGrouped(this.size)} states were found; ${formatSize(size, pace)}`,
-      { suggested: fits ? suggestLargerBudget({ steps: this.#budget, moves: 0 }, { steps: size.steps }) : undefined },
+        `${formatGrouped(this.size)} states were found; ${room}${formatSize(size, pace)}`,
+      { suggested, least: suggestLargerBudget({ steps: this.#budget, moves: 0 }, { steps: size.steps }) },
     );
-  }
-
-  /** Estimates the number of transitions, at the present ratio to steps. */
-  #estimateTransitions({ steps }: ChainSize): number {
-    return (steps * this.#kept) / Math.max(1, this.#steps);
   }
 }
 

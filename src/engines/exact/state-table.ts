@@ -37,10 +37,6 @@ export class StateTable<S extends State> {
     this.#model = model;
   }
 
-  get size(): number {
-    return this.#size;
-  }
-
   /** Returns a word of a record. */
   get(node: number, word: number): number {
     return this.#words[(this.#firsts[node] ?? 0) + word] ?? 0;
@@ -92,9 +88,9 @@ export class StateTable<S extends State> {
     return this.#code.limit;
   }
 
-  /** Returns true if there is memory for a number of records of the present mean length. */
-  hasRoom(size: number): boolean {
-    return (size * this.#end) / Math.max(1, this.#size) <= WORDS_MAX;
+  /** Returns the maximum number of records of the present mean length. */
+  estimateRoom(): number {
+    return (WORDS_MAX * this.#size) / Math.max(1, this.#end);
   }
 
   /** Creates a stored state again. */

@@ -3,7 +3,14 @@
 import { BudgetError, formatGrouped, reportProgress } from '../../core/index.ts';
 import { type BattleEnd, getRoundLimitOutcome, type Model, type State } from '../../rules/index.ts';
 import { addBattle, type Counts, createCountsShape, createEmptyCounts } from '../../stats/index.ts';
-import { type ExactBudget, FULL_BUDGET, formatOpenMass, movesToSteps, suggestLargerBudget } from '../exact/budget.ts';
+import {
+  type ExactBudget,
+  FULL_BUDGET,
+  formatOpenMass,
+  LOWER_BOUND_MARGIN,
+  movesToSteps,
+  suggestLargerBudget,
+} from '../exact/budget.ts';
 import { Chain, type Transitions } from '../exact/chain.ts';
 import { estimateBytes, formatSize } from '../exact/cost-text.ts';
 import { KIND } from '../exact/layout.ts';
@@ -354,7 +361,10 @@ class ChainSolver<S extends State> {
     throw new BudgetError(
       `the exact answer needs more than the budget of ${formatGrouped(movesToSteps(moves))} steps: ${formatOpenMass(this.#open)} ` +
         `in round ${formatGrouped(this.#round)}; ${formatSize(size, { ...progress, steps: movesToSteps(moves), bytes: estimateBytes(progress) })}`,
-      { suggested: suggestLargerBudget(this.#budget, { moves: needed }) },
+      {
+        suggested: suggestLargerBudget(this.#budget, { moves: needed }, LOWER_BOUND_MARGIN),
+        least: suggestLargerBudget(this.#budget, { moves: needed }),
+      },
     );
   }
 }

@@ -6,7 +6,14 @@
 import { BudgetError, formatGrouped, hasProgressListener, reportNote } from '../../core/index.ts';
 import type { BoundScenario } from '../../rules/index.ts';
 import type { Counts, CountsShape, MetricCounts } from '../../stats/index.ts';
-import { type ExactBudget, FULL_BUDGET, formatOpenMass, movesToSteps, suggestLargerBudget } from '../exact/budget.ts';
+import {
+  type ExactBudget,
+  FULL_BUDGET,
+  formatOpenMass,
+  LOWER_BOUND_MARGIN,
+  movesToSteps,
+  suggestLargerBudget,
+} from '../exact/budget.ts';
 import { formatSeconds, formatSize } from '../exact/cost-text.ts';
 import type { ExactDistribution } from './chain-solver.ts';
 import { instantiate } from './instance.ts';
@@ -87,9 +94,9 @@ function throwBudgetError(solver: SolverExports, budget: ExactBudget): never {
   const { states, steps, lost, memory } = solver;
   const most = steps.value > budget.steps ? budget.steps : movesToSteps(budget.moves);
   const due = computeRequiredSteps(solver);
-  const suggested = suggestLargerBudget(budget, { steps: due });
+  const suggested = suggestLargerBudget(budget, { steps: due }, LOWER_BOUND_MARGIN);
   const isKnown = due > most;
-  const size = { states: states.value, steps: isKnown ? due : (suggested ?? 2 * most) };
+  const size = { states: states.value, steps: isKnown ? due : 2 * most };
   const pace = {
     states: states.value,
     steps: STEPS_PER_SECOND,
@@ -100,7 +107,7 @@ function throwBudgetError(solver: SolverExports, budget: ExactBudget): never {
   throw new BudgetError(
     `the exact answer needs more than the budget of ${formatNumber(most)} steps: ` +
       `${isKnown ? '' : `${formatOpenMass(lost.value)}; `}${formatSize(size, pace)}`,
-    { suggested },
+    { suggested, least: suggestLargerBudget(budget, { steps: due }) },
   );
 }
 

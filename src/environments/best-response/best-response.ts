@@ -1,5 +1,4 @@
-/** Detection of hidden information: whether the optimal policy distinguishes states that look alike to its player. */
-
+/** Best response of one player to the scenario's policies of all others, and the losses of its own policy. */
 import {
   BEST_RESPONSE_BUDGET,
   BudgetError,
@@ -18,26 +17,19 @@ import {
 } from '../../engines/index.ts';
 import {
   describeRulesError,
-  formatFew,
-  formatValue,
   getBoundScenario,
   type Key,
-  listDifferences,
+  type PolicyTable,
   type Scenario,
+  type ScenarioSpec,
   type State,
-  unwrapState,
 } from '../../rules/index.ts';
-import { list, text } from '../../rules/option-spec.ts';
+import { flag, list, text } from '../../rules/option-spec.ts';
 import { createResultHeader, hashScenario, indexByName, summarizeDistribution, withToJson } from '../../stats/index.ts';
 import { createEnvSpec, type Reward, type Variant } from '../env-spec.ts';
-import type { ScenarioSpec } from '../scenario-spec.ts';
-import {
-  buildGameGraph,
-  createGameDefinition,
-  type GameDefinition,
-  type GameGraph,
-  type OpenDecision,
-} from './game-graph.ts';
+import { createPolicyTable, type TableDecision } from '../policies/policy-table.ts';
+import type { OpenDecision } from './decision-chance.ts';
+import { buildGameGraph, createGameDefinition, type GameGraph } from './game-graph.ts';
 import {
   computeGameValues,
   computeOutcomeProbabilities,
@@ -46,111 +38,8 @@ import {
   type GameValues,
   TIE,
 } from './game-values.ts';
-
-/** Relative difference of the two optima above which it is not rounding. */
-const SIGNIFICANT_DIFFERENCE = 1e-9;
-
-/** Step factor for the player with less information, which has more positions. */
-const HIDDEN_STEPS_FACTOR = 4;
-
-/** A contest that was solved. */
-export interface GameSolution {
-  readonly game: GameGraph<State>;
-  readonly values: GameValues;
-}
-
-/** Hidden information that the optimal policy would use. */
-export interface HiddenInformation {
-  readonly message: string;
-  readonly advice: string;
-}
-
-function solveGame(definition: GameDefinition<State>, steps: number): GameSolution {
-  const game = buildGameGraph(definition, steps);
-  return { game, values: computeGameValues(game, createGameTable(game), definition.model.maxRounds, steps) };
-}
-
-/** States that look alike to a player but have different optimal choices. */
-interface InformationLeak {
-  readonly point: string;
-  readonly one: State;
-  readonly other: State;
-  readonly choices: readonly string[];
-}
-
-/** Collects the optimal choices in the states in which the player decides, by key. */
-function collectChoices({ model }: GameDefinition<State>, { game, values }: GameSolution): Map<unknown, string> {
-  return new Map(
-    [...game.questions].flatMap(([node, { options }]) => {
-      const state = game.states[node];
-      return state === undefined ? [] : [[model.key(state), String(options[values.choice(node, model.maxRounds)])]];
-    }),
-  );
-}
-
-/** Finds the first of several similar states with another optimal choice. */
-function findLeak(
-  { point }: OpenDecision,
-  states: readonly State[],
-  choice: (state: State) => string | undefined,
-): InformationLeak | undefined {
-  const [one] = states;
-  const first = one && choice(one);
-  const other = states.find((state) => choice(state) !== undefined && choice(state) !== first);
-  if (one === undefined || other === undefined) return undefined;
-  return { point, one, other, choices: [first ?? '', choice(other) ?? ''] };
-}
-
-function describeHiddenInformation(
-  player: string,
-  known: number,
-  seen: number,
-  leak: InformationLeak | undefined,
-): HiddenInformation {
-  const name = formatValue(player);
-  const gain = `its value would be ${known.toPrecision(4)} instead of ${seen.toPrecision(4)}, the best value with the features`;
-  const advice =
-    'If the player may know it, add a feature for it. If it is secret, draw it when it is needed, or show it in a ' +
-    'feature only at the end: of: (state, player) => (player === undefined ? state.secret : 0).';
-  if (leak === undefined) return { message: `the optimum of ${name} uses data without a feature: ${gain}`, advice };
-  const { point, one, other, choices } = leak;
-  const apart = formatFew(listDifferences(unwrapState(one), unwrapState(other)));
-  const message =
-    `at the decision "${point}" the optimal policy would cheat: two states look the same to ${name}, but they differ in ` +
-    `${apart}, and it chooses ${choices.map(formatValue).join(' in one and ')} in the other; ${gain}`;
-  return { message, advice };
-}
-
-/**
- * Finds hidden information in the optimal policy: solves the game again for a player who knows only the features.
- * @param known the solution with full information
- * @param steps budget of `known`; up to four times as many are used here
- * @returns undefined if there is none
- * @throws BudgetError if that needs more steps
- * @throws InputError if secrets last longer than a round, so it cannot be solved
- */
-export function findHiddenInformation(
-  definition: GameDefinition<State>,
-  known: GameSolution,
-  player: string,
-  steps: number,
-): HiddenInformation | undefined {
-  if (known.game.questions.size === 0) return undefined;
-  const choices = collectChoices(definition, known);
-  let leak: InformationLeak | undefined;
-  const recordDecision = (question: OpenDecision, states: readonly State[]): void => {
-    if (states.length > 1) leak ??= findLeak(question, states, (state) => choices.get(definition.model.key(state)));
-  };
-  const { values } = solveGame(
-    { ...definition, mergesByObservation: true, onDecision: recordDecision },
-    HIDDEN_STEPS_FACTOR * steps,
-  );
-  const gain = known.values.best - values.best;
-  const doubt = SIGNIFICANT_DIFFERENCE * values.payoffRange + known.values.error + values.error;
-  return gain > doubt ? describeHiddenInformation(player, known.values.best, values.best, leak) : undefined;
-}
-
-// Best response of one player to the scenario's policies of all others, and the losses of its own policy.
+import { findHiddenInformation } from './hidden-information.ts';
+import { describeObservation, type Observation } from './observation.ts';
 
 export { BEST_RESPONSE_BUDGET };
 
@@ -164,6 +53,8 @@ export interface BestResponseSyncOptions {
   readonly decisions?: readonly string[] | undefined;
   /** Maximum transitions to compute, 1..16 000 000, with up to 1000 value updates for each; default: 4 000 000. */
   readonly budget?: number | undefined;
+  /** True to return the optimal policy as a table; default: false. */
+  readonly policyTable?: boolean | undefined;
 }
 
 /** Options of `findBestResponse`. */
@@ -174,6 +65,7 @@ const OPTIONS = {
   reward: true,
   decisions: list('decision points'),
   budget: true,
+  policyTable: flag('return the policy as a table'),
 } as const;
 const checkSyncOptions = createOptionsCheck<BestResponseSyncOptions>('findBestResponseSync', OPTIONS);
 const checkOptions = createOptionsCheck<BestResponseOptions>('findBestResponse', { ...OPTIONS, ...PROGRESS_OPTIONS });
@@ -181,8 +73,7 @@ const checkOptions = createOptionsCheck<BestResponseOptions>('findBestResponse',
 /** State in which the scenario's policy is not optimal. */
 export interface PolicyCorrection {
   readonly decision: string;
-  /** Observation of the player, by names of features. */
-  readonly observation: Readonly<Record<string, number>>;
+  readonly observation: Observation;
   /** Probabilities of the policy's actions. */
   readonly policy: Readonly<Record<string, number>>;
   readonly bestAction: string;
@@ -225,6 +116,8 @@ export interface BestResponseData {
   readonly warning?: string;
   /** Rounds that were counted back. */
   readonly rounds: number;
+  /** The optimal policy as the content of a policy file, if requested. */
+  readonly policyTable?: PolicyTable;
   readonly elapsedSeconds: number;
 }
 
@@ -233,6 +126,7 @@ export function createBestResponseJson({
   scenario,
   scenarioHash: hash,
   outcomes,
+  policyTable: _table,
   elapsedSeconds,
   ...found
 }: BestResponseData) {
@@ -253,7 +147,10 @@ export interface BestResponse extends BestResponseData {
   toJSON(): BestResponseJson;
 }
 
-function selectPoints({ points, pace }: ScenarioSpec, requested: readonly string[] | undefined): readonly string[] {
+export function selectPoints(
+  { points, pace }: ScenarioSpec,
+  requested: readonly string[] | undefined,
+): readonly string[] {
   const all = points.filter((point) => point !== pace);
   const stranger = requested?.find((point) => !all.includes(point));
   if (stranger === undefined) return requested ?? all;
@@ -281,22 +178,12 @@ class CorrectionFormatter {
     const actions = options.map((option) => spec.actionName(point, option));
     return {
       decision: point,
-      observation: this.#describeObservation(state),
+      observation: describeObservation(this.#variant, state, this.#player),
       policy: Object.fromEntries(actions.map((name, o) => [name, policy[o] ?? 0] as const).filter(([, p]) => p > 0)),
       bestAction: actions[choice] ?? '',
       visits,
       loss,
     };
-  }
-
-  /** Returns the features of a position, without a round counter if the position is the same in every round. */
-  #describeObservation(state: State): Readonly<Record<string, number>> {
-    const { model, spec } = this.#variant;
-    const later = { ...state, round: state.round + 1 };
-    const seen = spec.observe(state, this.#player);
-    const seenLater = model.key(later) === model.key(state) ? spec.observe(later, this.#player) : seen;
-    const values = spec.features.map(({ name }, f) => [name, seen[f] ?? 0] as const);
-    return Object.fromEntries(values.filter(([, value], f) => value === seenLater[f]));
   }
 }
 
@@ -336,6 +223,8 @@ export interface ScenarioSolution {
   readonly values: GameValues;
   /** Positions with several states, by those states, if the player decides there. */
   readonly beliefs: ReadonlyMap<Key, readonly number[]>;
+  /** By decision: the keys of its states, if there are several. */
+  readonly hidden: readonly (readonly Key[])[];
 }
 
 /** Names the rules of a failure: `my-duel (scenario "usual")`. */
@@ -343,14 +232,18 @@ function describeRules({ system, name }: Scenario): string {
   return name === undefined ? system : `${system} (scenario "${name}")`;
 }
 
-/** Adds system and scenario to errors of rules. */
-function runWithScenarioErrors<T>(scenario: Scenario, act: () => T): T {
+/** Adds system and scenario to errors of rules. @param command of which the errors are */
+export function runWithScenarioErrors<T>(
+  command: 'best-response' | 'equilibrium',
+  scenario: Scenario,
+  act: () => T,
+): T {
   try {
     return act();
   } catch (error) {
-    if (!(error instanceof InputError) || error.place !== 'best-response')
-      throw describeRulesError(error, getBoundScenario(scenario));
-    throw new InputError(`best-response of ${describeRules(scenario)}`, error.expected, error.found);
+    const isOwn = error instanceof InputError && ['best-response', 'equilibrium'].includes(error.place);
+    if (!isOwn) throw describeRulesError(error, getBoundScenario(scenario));
+    throw new InputError(`${command} of ${describeRules(scenario)}`, error.expected, error.found);
   }
 }
 
@@ -370,7 +263,7 @@ export function solveScenarioGame(scenario: Scenario, options: BestResponseSyncO
   const recordDecision = (_: OpenDecision, states: readonly State[]): void => {
     hidden.push(states.length > 1 ? states.map((state) => model.key(state)) : []);
   };
-  const game = runWithScenarioErrors(scenario, () =>
+  const game = runWithScenarioErrors('best-response', scenario, () =>
     buildGameGraph({ ...createGameDefinition(variant, agent, points), onDecision: recordDecision }, budget),
   );
   const table = createGameTable(game);
@@ -382,7 +275,7 @@ export function solveScenarioGame(scenario: Scenario, options: BestResponseSyncO
       beliefs.set(key, nodes);
       nodes.push(node);
     }
-  return { variant, agent, reward, decisions: points, budget, game, table, values, beliefs };
+  return { variant, agent, reward, decisions: points, budget, game, table, values, beliefs, hidden };
 }
 
 /** Creates the warning for custom systems; undefined if the check would cost too much. */
@@ -422,8 +315,33 @@ function crossCheckPolicies(
   );
 }
 
-/** Creates the result from a solution. @param began start time by `performance.now()` */
-export function createBestResponse(solution: ScenarioSolution, began: number): BestResponse {
+/** Returns the optimal policy as a table. */
+function createOptimalTable(solution: ScenarioSolution): PolicyTable {
+  const { variant, agent: player, decisions: points, budget, game: graph, table, values, hidden } = solution;
+  const decisions = Array.from(graph.questions, ([node, { point, options }], q): TableDecision => {
+    const state = graph.states[node];
+    const merged = hidden[q] ?? [];
+    const own = state === undefined ? [] : [variant.model.key(state)];
+    const getShares = (left: number) => {
+      const option = options[values.choice(node, left)];
+      return option === undefined ? {} : { [variant.spec.actionName(point, option)]: 1 };
+    };
+    return { node, decision: point, keys: merged.length > 0 ? merged : own, getShares };
+  });
+  const { decides } = createGameDefinition(variant, player, points);
+  return createPolicyTable({ graph, table, variant, player, decides, budget }, decisions);
+}
+
+/**
+ * Creates the result from a solution.
+ * @param began start time by `performance.now()`
+ * @param options `policyTable`: true to add the optimal policy
+ */
+export function createBestResponse(
+  solution: ScenarioSolution,
+  began: number,
+  { policyTable = false }: Pick<BestResponseSyncOptions, 'policyTable'> = {},
+): BestResponse {
   const { variant, agent, reward, decisions, game, table, values } = solution;
   const { model, scenario } = variant;
   const { given, best, visits, lost, roundsLeft } = comparePolicies(solution);
@@ -453,6 +371,7 @@ export function createBestResponse(solution: ScenarioSolution, began: number): B
     steps: game.steps,
     rounds: values.rounds,
     ...(warning !== undefined && { warning }),
+    ...(policyTable && { policyTable: createOptimalTable(solution) }),
     elapsedSeconds: (performance.now() - began) / 1000,
   };
   return toBestResponse(optimum);
@@ -491,5 +410,5 @@ export async function findBestResponse(scenario: Scenario, options: BestResponse
  */
 export function findBestResponseSync(scenario: Scenario, options: BestResponseSyncOptions = {}): BestResponse {
   const began = performance.now();
-  return createBestResponse(solveScenarioGame(scenario, options), began);
+  return createBestResponse(solveScenarioGame(scenario, options), began, options);
 }

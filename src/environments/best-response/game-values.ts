@@ -3,15 +3,16 @@
 import { BudgetError, formatGrouped, reportProgress } from '../../core/index.ts';
 import { estimateRounds, isNearLimit, NEGLIGIBLE } from '../../engines/index.ts';
 import type { State } from '../../rules/index.ts';
+import type { GameGraph } from './game-graph.ts';
 import {
   BETWEEN_ROUNDS,
   computeMoveLimit,
-  type GameGraph,
   IN_ROUND,
   OVER,
+  type PositionGraph,
   START,
   suggestBudget,
-} from './game-graph.ts';
+} from './graph-builder.ts';
 
 export interface GameTable {
   readonly nodes: number;
@@ -38,11 +39,11 @@ const NEW = -1;
 /** Orders positions within a round after all their successors in the round, depth first. */
 class PositionOrder {
   readonly nodes: number[] = [];
-  readonly #game: GameGraph<State>;
+  readonly #game: PositionGraph<unknown>;
   /** By position: the next edge to visit. */
   readonly #next: Int32Array;
 
-  constructor(game: GameGraph<State>) {
+  constructor(game: PositionGraph<unknown>) {
     this.#game = game;
     this.#next = new Int32Array(game.kinds.length).fill(NEW);
     for (const [node, kind] of game.kinds.entries())
@@ -85,7 +86,7 @@ class PositionOrder {
   }
 }
 
-export function createGameTable(game: GameGraph<State>): GameTable {
+export function createGameTable(game: PositionGraph<unknown>): GameTable {
   const place = new Int32Array(game.kinds.length).fill(-1);
   for (const [q, node] of [...game.questions.keys()].entries()) place[node] = q;
   return {
@@ -139,7 +140,7 @@ export interface OptionValueListener {
 }
 
 /** Computes the range of the values of battles. */
-function computePayoffRange({ payoffs, kinds }: GameGraph<State>): number {
+export function computePayoffRange({ payoffs, kinds }: PositionGraph<unknown>): number {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [node, worth] of payoffs.entries()) {
     if (kinds[node] !== OVER && kinds[node] !== BETWEEN_ROUNDS) continue;
@@ -373,7 +374,7 @@ export type MassVisitor = (node: number, mass: number, left: number) => void;
 
 class MassPropagation {
   readonly outcomes: number[];
-  readonly #game: GameGraph<State>;
+  readonly #game: PositionGraph<unknown>;
   readonly #table: GameTable;
   readonly #shares: OptionProbabilities;
   readonly #onMass: MassVisitor;
@@ -383,7 +384,7 @@ class MassPropagation {
   #isNew = true;
 
   constructor(
-    game: GameGraph<State>,
+    game: PositionGraph<unknown>,
     table: GameTable,
     outcomes: number,
     shares: OptionProbabilities,
@@ -472,7 +473,7 @@ class MassPropagation {
  * @param received called for every visit to a position in which the player decides
  */
 export function computeOutcomeProbabilities(
-  game: GameGraph<State>,
+  game: PositionGraph<unknown>,
   table: GameTable,
   { outcomes, maxRounds }: { readonly outcomes: readonly string[]; readonly maxRounds: number },
   budget: number,

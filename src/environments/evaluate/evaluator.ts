@@ -7,11 +7,7 @@ import {
   type Chance,
   checkKind,
   createOptionsCheck,
-  type Dice,
-  type DicePool,
-  type DiceSet,
-  type Distribution,
-  type EventData,
+  ForwardingChance,
   InputError,
   parseSeed,
   type SeedLike,
@@ -28,9 +24,8 @@ import { type DecisionOption, getBoundScenario, type Model, type State } from '.
 import { encodeRecordHead, readRecordHead } from '../buffers.ts';
 import type { EnvSpec, Variant } from '../env-spec.ts';
 import type { EnvironmentEngine } from '../environment-engine.ts';
-import { NONE, STATUS } from '../layout.ts';
+import { NONE, POLICIES, type Policy, STATUS } from '../layout.ts';
 import type { TurnState } from '../reference-battle.ts';
-import { POLICIES, type Policy } from '../scenario-spec.ts';
 import { openEngine, type VectorEnv } from '../vector-env.ts';
 import { type BattleBatch, computeExactValue, estimateValue, type ValueEstimate } from './value-estimate.ts';
 
@@ -38,66 +33,25 @@ import { type BattleBatch, computeExactValue, estimateValue, type ValueEstimate 
  * Makes decisions for all players after the ones already made: uniformly, or by the scenario's policies. Draws are
  * passed to another chance source.
  */
-class PolicyChance implements Chance {
-  readonly #chance: Chance;
+class PolicyChance extends ForwardingChance {
   readonly #policy: Policy;
   readonly #answers: readonly DecisionOption[];
   #next = 0;
 
   constructor(chance: Chance, policy: Policy, answers: readonly DecisionOption[]) {
-    this.#chance = chance;
+    super(chance);
     this.#policy = policy;
     this.#answers = answers;
   }
 
-  decide<T extends DecisionOption>(point: string, player: string, options: readonly T[], policy: () => T): T {
+  override decide<T extends DecisionOption>(point: string, player: string, options: readonly T[], policy: () => T): T {
     if (options.length > 1 && this.#next < this.#answers.length) {
       const answer = options.find((option) => option === this.#answers[this.#next]);
       this.#next++;
       if (answer !== undefined) return answer;
     }
-    if (this.#policy === 'scenario') return this.#chance.decide(point, player, options, policy);
-    return (options.length > 1 ? options[this.#chance.pick(options.map(() => 1))] : options[0]) ?? policy();
-  }
-
-  seek(word: number, half?: 0 | 1): void {
-    this.#chance.seek(word, half);
-  }
-
-  sum(dice: Dice): number {
-    return this.#chance.sum(dice);
-  }
-
-  excess(dice: Dice, bonus: number): number {
-    return this.#chance.excess(dice, bonus);
-  }
-
-  hits(pools: readonly DicePool[]): number {
-    return this.#chance.hits(pools);
-  }
-
-  faces(lots: readonly DiceSet[]): number {
-    return this.#chance.faces(lots);
-  }
-
-  draw(bag: readonly number[], count: number): number[] {
-    return this.#chance.draw(bag, count);
-  }
-
-  pick(weights: readonly number[]): number {
-    return this.#chance.pick(weights);
-  }
-
-  sample(distribution: Distribution): number {
-    return this.#chance.sample(distribution);
-  }
-
-  roll(count: number, sides: number): readonly number[] {
-    return this.#chance.roll(count, sides);
-  }
-
-  rule(id: string, facts?: () => EventData): void {
-    this.#chance.rule(id, facts);
+    if (this.#policy === 'scenario') return super.decide(point, player, options, policy);
+    return (options.length > 1 ? options[this.pick(options.map(() => 1))] : options[0]) ?? policy();
   }
 }
 

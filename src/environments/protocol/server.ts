@@ -1,7 +1,7 @@
 /** Request handlers of the environment protocol: docs/reference/environment-protocol.md. */
 import type { Readable, Writable } from 'node:stream';
 import { createConflictError, InputError, RunError } from '../../core/index.ts';
-import { POLICIES, type Policy } from '../scenario-spec.ts';
+import { POLICIES, type Policy } from '../layout.ts';
 import type { VectorEnv } from '../vector-env.ts';
 import {
   ERROR,

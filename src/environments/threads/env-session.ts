@@ -15,8 +15,7 @@ import {
   type StepResult,
   VECTOR_ENV_OPTIONS,
 } from '../environments.ts';
-import type { Autoreset } from '../layout.ts';
-import type { Policy } from '../scenario-spec.ts';
+import type { Autoreset, Policy } from '../layout.ts';
 import { checkEnv } from '../validate.ts';
 import type { SessionCalls, SessionThreadSetup, ThreadCommand } from './environment-thread.ts';
 import { Hosted, type Laid, layOutEnvironments } from './environment-threads.ts';

@@ -12,13 +12,12 @@ import { parseCount, parseSeed, RunError } from '../../core/index.ts';
 import { getThreadFile } from '../../core/platform/node/files.ts';
 import { loadKernel } from '../../engines/index.ts';
 import type { Scenario } from '../../rules/index.ts';
-import { encodeEnvSpec } from '../encode-env-spec.ts';
 import { createEnvSpec, type EnvChanges, type EnvSpec, type WeightedScenario } from '../env-spec.ts';
 import { type EnvironmentEngine, KernelEngine } from '../environment-engine.ts';
 import { EnvironmentKernel, type EnvironmentRange, type KernelTask } from '../environment-kernel.ts';
 import { addWeights } from '../environments.ts';
 import { ReferenceEngine } from '../reference-engine.ts';
-import { hasKernel } from '../vector-env.ts';
+import { prepareKernel } from '../vector-env.ts';
 import {
   createReferenceThreadSetup,
   type KernelThreadSetup,
@@ -46,8 +45,13 @@ interface CommandExecutor {
 class HostRules extends ReferenceEngine {
   readonly #threads: CommandExecutor;
 
-  constructor(configuration: EnvSpec, { room, memory }: ReferenceThreadSetup, threads: CommandExecutor) {
-    super(configuration, room, memory);
+  constructor(
+    configuration: EnvSpec,
+    { room, memory }: ReferenceThreadSetup,
+    threads: CommandExecutor,
+    reason: string,
+  ) {
+    super(configuration, room, memory, reason);
     this.#threads = threads;
   }
 
@@ -89,15 +93,16 @@ async function createThreadedEngine(
   room: EnvironmentRange,
   what: string,
 ): Promise<ThreadedEngineSetup> {
-  if (!hasKernel(configuration)) {
+  const prepared = await prepareKernel(configuration);
+  if (typeof prepared === 'string') {
     const made = createReferenceThreadSetup(configuration, room, what);
-    return { environments: made, createEngine: (threads) => new HostRules(configuration, made, threads) };
+    return { environments: made, createEngine: (threads) => new HostRules(configuration, made, threads, prepared) };
   }
-  const module = await loadKernel(configuration.system.id, 'shared');
+  const { name, words, compiled } = prepared;
+  const module = await loadKernel(name, 'shared');
   const memory = createSharedMemory();
-  const kernel = EnvironmentKernel.init(module, encodeEnvSpec(configuration), room, memory);
-  const engine = new KernelEngine(kernel, configuration);
-  return { environments: { module, memory, configBytes: kernel.configBytes, room }, createEngine: () => engine };
+  const engine = new KernelEngine(EnvironmentKernel.init(module, words, room, memory), configuration, compiled);
+  return { environments: { module, memory, configBytes: words.byteLength, room }, createEngine: () => engine };
 }
 
 /** Environments laid out for threads, before any thread starts. */

@@ -1,4 +1,5 @@
 import type { Example, KernelSystem } from '../system.ts';
+import { duels } from './duel.ts';
 import { encode } from './encode.ts';
 import { createEnvironment } from './environment.ts';
 import { createModel } from './model.ts';
@@ -56,4 +57,5 @@ export const attrition: KernelSystem<Attrition> = {
   // Automata do not simulate rounds of mass combat: docs/explanation/benchmarks.md has the times.
   compiles: ({ mode }) => mode === 'mass',
   battlesPerStep: 4,
+  duels,
 };

@@ -244,8 +244,14 @@ function createKeyFunction(armies: Readonly<Record<Side, PhasedArmy>>, memory: n
     );
   };
 
+  /** Returns the reserve; 0 if no unit can take it: there is one air phase, and later hits are for ground units. */
+  const getReserve = (state: CombatState, side: Side): number => {
+    const { counts, reserve } = state[side];
+    return reserve > 0 && state.phase !== 0 && !hasUnits(armies[side].ground, counts) ? 0 : reserve;
+  };
+
   function formatDealt(state: CombatState, round: number, dealt: number): string {
-    const sides = SIDES.map((side) => `${String(state[side].reserve)}:${state[side].counts.join()}`);
+    const sides = SIDES.map((side) => `${String(getReserve(state, side))}:${state[side].counts.join()}`);
     const key = [round, state.phase, dealt, state.withdrawn, ...sides].join(';');
     const { pending } = state;
     return pending === undefined
@@ -253,27 +259,24 @@ function createKeyFunction(armies: Readonly<Record<Side, PhasedArmy>>, memory: n
       : `${key};${createPendingKey(pending, (side, hits) => limitHits(state, side, hits))}`;
   }
 
-  /** Appends a digit for each part of a decision. */
-  function appendDigits(
-    before: number,
-    { troops }: PhasedArmy,
-    { counts, reserve }: PhasedForce,
-    reserveValues: number,
-  ): number {
-    let key = before * reserveValues + reserve;
+  /** Appends a digit for each number of an army. */
+  function appendDigits(before: number, side: Side, { counts }: PhasedForce, reserve: number): number {
+    const { troops } = armies[side];
+    let key = before * room[side] + reserve;
     for (let k = 0; k < troops.length; k++) key = key * ((troops[k]?.count ?? 0) + 1) + (counts[k] ?? 0);
     return key;
   }
 
   return (state) => {
-    const { phase, pending, attacker: ours, defender: theirs } = state;
+    const { phase, pending } = state;
     const round = Math.min(state.round, rounds);
     // 0 before the attacker's roll.
     const dealt = state.dealt === null ? 0 : 1 + limitHits(state, 'defender', state.dealt);
-    const isSmall = ours.reserve < room.attacker && theirs.reserve < room.defender;
+    const [ours, theirs] = [getReserve(state, 'attacker'), getReserve(state, 'defender')];
+    const isSmall = ours < room.attacker && theirs < room.defender;
     if (!isPacked || !isSmall || pending !== undefined) return formatDealt(state, round, dealt);
     const head = ((round * PHASE_VALUES + phase - REST) * (dealtMost + 2) + dealt) * 2 + (state.withdrawn ? 1 : 0);
-    return appendDigits(appendDigits(head, attacker, ours, room.attacker), defender, theirs, room.defender);
+    return appendDigits(appendDigits(head, 'attacker', state.attacker, ours), 'defender', state.defender, theirs);
   };
 }
 

@@ -4,12 +4,13 @@
  */
 
 import { z } from 'zod';
-import { describeFound, suggestName } from '../../core/index.ts';
-import { bindScenario } from '../bound-scenario.ts';
+import { describeFound, InputError, readPath, suggestName } from '../../core/index.ts';
+import { bindScenario, getBoundScenario } from '../bound-scenario.ts';
 import { describeUnknownSystem, GAME_IDS } from '../games.ts';
+import { checkPolicySources, type PolicySources } from '../policy-file.ts';
 import type { SystemRegistry } from '../registry.ts';
 import { SHIPPED_REGISTRY } from '../shipped-registry.ts';
-import type { Scenario, System } from '../system.ts';
+import type { Price, Scenario, System } from '../system.ts';
 import { type Costs, costsField, readCosts } from './costs.ts';
 import {
   describeExpected,
@@ -22,7 +23,15 @@ import {
   type SimpleDeclaration,
 } from './declaration.ts';
 import { checkFileKind, type DocumentSource, type SourceLocation } from './document-source.ts';
-import { type DocumentProblem, findProtoProblems, getValueAt, isMapping, type Path, throwIfAny } from './problem.ts';
+import {
+  type DocumentProblem,
+  findProtoProblems,
+  formatPlace,
+  getValueAt,
+  isMapping,
+  type Path,
+  throwIfAny,
+} from './problem.ts';
 
 type ZodIssue = z.core.$ZodIssue;
 type ProblemText = ReturnType<DocumentProblem['describe']>;
@@ -49,6 +58,11 @@ export function findLocation(
     here = next;
   }
   return { spot: here, there: true };
+}
+
+/** Formats file, line, column and field of a value. */
+export function formatPosition({ spot, place }: DocumentSource, path: Path): string {
+  return formatPlace(path, place(findLocation(spot, path).spot?.offset ?? 0));
 }
 
 function createProblem(
@@ -201,19 +215,63 @@ function parseValue(subject: CheckedValue): { readonly data: unknown; readonly p
 
 const priced = z.looseObject({ costs: costsField });
 
-/** Checks a scenario and its prices, which are not part of its system, unless the system has a field of this name. */
-function checkPricedScenario(source: DocumentSource, { schema }: System, registry: SystemRegistry): Scenario {
+/** Checks the structure of policies, and that they fit the scenario. */
+function findPolicyProblem({ spot }: DocumentSource, check: () => void): DocumentProblem[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { place, expected, found } = error;
+    const path = readPath(place) ?? ['policies'];
+    const offset = findLocation(spot, path).spot?.offset ?? 0;
+    return [{ path, target: 'value', offset, describe: () => ({ expected, found }) }];
+  }
+}
+
+/** Checks the policies of a scenario, and binds it with them. */
+function bindWithPolicies(
+  source: DocumentSource,
+  policies: unknown,
+  scenario: Scenario,
+  registry: SystemRegistry,
+  prices: readonly Price[] | undefined,
+): Scenario {
+  if (policies === undefined) return bindScenario(scenario, registry, prices);
+  throwIfAny(
+    findPolicyProblem(source, () => {
+      checkPolicySources(policies);
+    }),
+    source.place,
+  );
+  const bound = bindScenario({ ...scenario, policies: policies as PolicySources }, registry, prices);
+  throwIfAny(
+    findPolicyProblem(source, () => getBoundScenario(bound).model),
+    source.place,
+  );
+  return bound;
+}
+
+/**
+ * Checks a scenario, and its prices and policies, which are not part of its system, unless the system has fields of
+ * these names.
+ */
+function checkCompleteScenario(source: DocumentSource, { schema }: System, registry: SystemRegistry): Scenario {
   const { value, spot, problems: earlier, place, prices } = source;
-  const isOwn = listFieldNames(findDeclarations(getDeclaration(schema), value, [])).includes('costs');
-  if (isOwn || !isMapping(value) || value['costs'] === undefined)
+  if (!isMapping(value) || (value['costs'] === undefined && value['policies'] === undefined))
     return bindScenario(checkBySchema<Scenario>(schema, source), registry, prices);
-  const { costs, ...scenario } = value;
-  const requested = parseValue({ schema: priced, value, spot });
-  const complete = checkBySchema(schema, { ...source, value: scenario, problems: [...earlier, ...requested.problems] });
+  const own = listFieldNames(findDeclarations(getDeclaration(schema), value, []));
+  const isExtra = (name: string): boolean => (name === 'costs' || name === 'policies') && !own.includes(name);
+  const scenario = Object.fromEntries(Object.entries(value).filter(([name]) => !isExtra(name)));
+  const costs = isExtra('costs') ? value['costs'] : undefined;
+  const policies = isExtra('policies') ? value['policies'] : undefined;
+  const problems = costs === undefined ? [] : parseValue({ schema: priced, value, spot }).problems;
+  const complete = checkBySchema(schema, { ...source, value: scenario, problems: [...earlier, ...problems] });
+  if (costs === undefined) return bindWithPolicies(source, policies, complete, registry, prices);
   const nameAt = (name: string): number => findLocation(spot, ['costs', name]).spot?.name ?? 0;
   const read = readCosts(schema, complete, costs as Costs, nameAt);
   throwIfAny(read.problems, place);
-  return bindScenario(complete, registry, read.prices);
+  return bindWithPolicies(source, policies, complete, registry, read.prices);
 }
 
 /**
@@ -224,7 +282,7 @@ function checkPricedScenario(source: DocumentSource, { schema }: System, registr
 export function checkScenario(source: DocumentSource): Scenario {
   const { value, problems: earlier, place, registry = SHIPPED_REGISTRY } = source;
   const system = isMapping(value) && typeof value['system'] === 'string' ? registry.find(value['system']) : undefined;
-  if (system !== undefined) return checkPricedScenario(source, system, registry);
+  if (system !== undefined) return checkCompleteScenario(source, system, registry);
   checkFileKind(source, 'scenario');
   throwIfAny([...earlier, createUnknownSystemProblem(source, registry)], place);
   throw new TypeError('a scenario without a system was not rejected');

@@ -30,13 +30,14 @@ export interface DocumentSource {
 }
 
 /** Kinds of files, which are distinguished by their fields. */
-export type FileKind = 'scenario' | 'sweep' | 'expectations';
+export type FileKind = 'scenario' | 'sweep' | 'expectations' | 'roster';
 
 /** Name of a kind, and its command. */
 const ABOUT: Readonly<Record<FileKind, { readonly name: string; readonly use: string }>> = {
   scenario: { name: 'a scenario', use: 'use "warpool run"' },
   sweep: { name: 'a sweep file', use: 'use "warpool sweep"' },
   expectations: { name: 'a file of expectations', use: 'use "warpool assert"' },
+  roster: { name: 'a roster', use: 'use "warpool matchup"' },
 };
 
 /** Requirement of a kind. */
@@ -44,7 +45,17 @@ const NEEDS: Readonly<Record<FileKind, string>> = {
   scenario: 'a scenario, with the field system',
   sweep: 'a sweep file, with a scenario and axes',
   expectations: 'a file of expectations, with the field expectations',
+  roster: 'a roster, with armies, or attackers and defenders',
 };
+
+/** Fields that other files do not have. */
+const OWN_FIELDS: Readonly<Record<string, FileKind>> = {
+  system: 'scenario',
+  axes: 'sweep',
+  expectations: 'expectations',
+};
+
+const ROSTER_FIELDS = ['armies', 'attackers', 'defenders'];
 
 /**
  * Detects the kind of a file; undefined for unknown fields, where checking the file as the expected kind is most
@@ -52,9 +63,9 @@ const NEEDS: Readonly<Record<FileKind, string>> = {
  */
 export function detectFileKind(value: unknown): FileKind | undefined {
   if (!isMapping(value)) return undefined;
-  const fields = (['system', 'axes', 'expectations'] as const).filter((name) => name in value);
-  if (fields.length !== 1) return undefined;
-  return fields[0] === 'system' ? 'scenario' : fields[0] === 'axes' ? 'sweep' : 'expectations';
+  const kinds = Object.entries(OWN_FIELDS).flatMap(([name, kind]) => (name in value ? [kind] : []));
+  if (kinds.length === 0) return ROSTER_FIELDS.some((name) => name in value) ? 'roster' : undefined;
+  return kinds.length === 1 ? kinds[0] : undefined;
 }
 
 /** Rejects a file of another kind with one error, instead of one for each of its fields. @throws InputError */

@@ -1,9 +1,7 @@
 /** Checks several parts of one file together, so that all their problems are reported at once. */
 
 import { z } from 'zod';
-import { createReadError, openByteChunks } from '#platform/byte-chunks';
 import { checkText, createOptionsCheck, describeFound, InputError } from '../../core/index.ts';
-import type { ByteChunks } from '../../core/platform/types.ts';
 import { findGames } from '../games.ts';
 import type { SystemRegistry } from '../registry.ts';
 import { type ScenarioInput, type ScenarioOfSystem, type SystemsLike, toRegistry } from '../shipped-registry.ts';
@@ -11,8 +9,11 @@ import type { Scenario, System } from '../system.ts';
 import { checkScenario } from './check-scenario.ts';
 import { costsField } from './costs.ts';
 import { readDocument } from './document.ts';
-
 import type { DocumentSource } from './document-source.ts';
+import { policiesField } from './policies-field.ts';
+import { getSourceName, readText, SIZE_LIMIT } from './read-text.ts';
+
+export { getSourceName, readText };
 
 /** Counts the errors that are not listed. */
 const countUnlisted = (errors: readonly unknown[]): number =>
@@ -45,52 +46,6 @@ export async function collectInputErrors<const T extends readonly (() => unknown
   return values as { -readonly [P in keyof T]: Awaited<ReturnType<T[P]>> };
 }
 
-// Reads the text of a file safely: it must be small and in UTF-8.
-
-/** Maximum number of bytes of a scenario file. */
-const SIZE_LIMIT = 1024 * 1024;
-
-async function readBytes(stream: ByteChunks, place: string): Promise<Uint8Array> {
-  const bytes = new Uint8Array(SIZE_LIMIT);
-  let size = 0;
-  for await (const part of stream) {
-    if (size + part.length > SIZE_LIMIT) throw new InputError(place, 'a file of at most 1 MiB', 'a larger one');
-    bytes.set(part, size);
-    size += part.length;
-  }
-  return bytes.subarray(0, size);
-}
-
-function decodeUtf8(bytes: Uint8Array, place: string): string {
-  if (bytes.includes(0)) throw new InputError(place, 'a text file', 'a binary one (it has NUL bytes)');
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new InputError(place, 'a text in UTF-8', 'other bytes');
-  }
-}
-
-/** Returns the name of a path in messages. */
-export function getSourceName(path: string): string {
-  if (path === '-') return 'stdin';
-  return path === '' ? '""' : path;
-}
-
-/**
- * Reads the text of a file, or of the standard input for `-`; in browsers, from a URL.
- *
- * @throws InputError if it is missing, unreadable, not a regular file, larger than 1 MiB or not UTF-8
- */
-export async function readText(path: string): Promise<string> {
-  const place = getSourceName(checkText('path', path, 'a path'));
-  try {
-    return decodeUtf8(await readBytes(await openByteChunks(path, SIZE_LIMIT, place), place), place);
-  } catch (error) {
-    const { expected, found } = error instanceof InputError ? error : createReadError(place, error);
-    throw new InputError(place, expected, found, { file: place, code: 'unreadable-file' });
-  }
-}
-
 // JSON Schemas of scenario files, for editors.
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -99,16 +54,19 @@ const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
 function createBareSchema(system: System): JsonSchema {
   const { $schema: _schema, '~standard': __, ...schema } = z.toJSONSchema(system.schema, { io: 'input' });
-  return { title: system.title, description: system.about, ...addCostsField(schema) };
+  return { title: system.title, description: system.about, ...addSharedFields(schema) };
 }
 
-const { $schema: _schema, '~standard': _standard, ...costs } = z.toJSONSchema(costsField, { io: 'input' });
-
-/** Adds the prices to the fields of every system, in each of its modes. */
-function addCostsField(schema: JsonSchema): JsonSchema {
+/** Adds prices and policies to the fields of every system, in each of its modes. */
+function addSharedFields(schema: JsonSchema): JsonSchema {
   const { oneOf, properties } = schema;
-  if (oneOf !== undefined) return { ...schema, oneOf: oneOf.map((mode) => addCostsField(mode)) };
-  return properties === undefined ? schema : { ...schema, properties: { costs: costs, ...properties } };
+  if (oneOf !== undefined) return { ...schema, oneOf: oneOf.map((mode) => addSharedFields(mode)) };
+  if (properties === undefined) return schema;
+  const toBare = (field: z.ZodType): JsonSchema => {
+    const { $schema: _schema, '~standard': _standard, ...bare } = z.toJSONSchema(field, { io: 'input' });
+    return bare;
+  };
+  return { ...schema, properties: { costs: toBare(costsField), policies: toBare(policiesField), ...properties } };
 }
 
 /**
@@ -145,7 +103,7 @@ export function createScenarioJsonSchema(systems?: SystemsLike): JsonSchema {
 
 // Loads and validates scenarios from files, texts and objects.
 
-export { applyChanges, updateScenario } from './update-scenario.ts';
+export { applyChanges, applyChangesOfFiles, updateScenario } from './update-scenario.ts';
 
 /** Options of readers of scenarios. */
 export interface ReadOptions {
@@ -236,11 +194,11 @@ export async function loadSource(path: string, what: string, options: ReadOption
   return await readSource(await readText(path), getSourceName(path), resolveRegistry(options), what);
 }
 
-/** Parses a text, and adds the games that it uses. */
+/** Parses a text, and adds the policies and games that it uses, which are loaded on demand. */
 async function readSource(...given: Parameters<typeof parseSource>): Promise<ParsedSource> {
   const source = parseSource(...given);
+  if (given[0].includes('policies')) await (await import('./load-policies.ts')).loadPolicies(source.value, given[1]);
   if (findGames(source.value).size === 0) return source;
-  // Loaded on demand, because readers of texts do not need to load systems.
   const { addGamesOf } = await import('../load-systems.ts');
   return { ...source, registry: await addGamesOf(source.registry, source.value) };
 }

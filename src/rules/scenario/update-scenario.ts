@@ -57,20 +57,35 @@ export function updateScenario<Id extends string>(
   return updateFieldsChecked(scenario, Object.entries(values), '') as ScenarioOfSystem<Id>;
 }
 
+/** Parses changes of fields in the notation of the command line. */
+function parseChanges(changes: readonly string[], place: string): FieldValues {
+  return changes.map((change): [string, unknown] => {
+    const at = change.indexOf('=');
+    if (at < 1) throw new InputError(place, 'path=value', change === '' ? 'nothing' : `"${change}"`);
+    const path = change.slice(0, at).trim();
+    return [path, readValue(change.slice(at + 1), `${place} ${path}`)];
+  });
+}
+
 /**
  * Returns a copy of a scenario with other values in some fields, in the notation of the command line.
  * @param changes `path=value`, with the value in YAML: `massDivisor=n`, `attacker.hp=12`
  * @param place name of the changes in error messages
  * @throws InputError if a change cannot be parsed, or the changed scenario is invalid
  */
-export function applyChanges(scenario: Scenario, changes: readonly string[], place = '--set'): Scenario {
-  const values = changes.map((change): [string, unknown] => {
-    const at = change.indexOf('=');
-    if (at < 1) throw new InputError(place, 'path=value', change === '' ? 'nothing' : `"${change}"`);
-    const path = change.slice(0, at).trim();
-    return [path, readValue(change.slice(at + 1), `${place} ${path}`)];
-  });
-  return updateFieldsChecked(scenario, values, place);
+export const applyChanges = (scenario: Scenario, changes: readonly string[], place = '--set'): Scenario =>
+  updateFieldsChecked(scenario, parseChanges(changes, place), place);
+
+/** Changes fields like `applyChanges`, and loads the policy files that are named: `policies.attacker=policy.json`. */
+export async function applyChangesOfFiles(scenario: Scenario, changes: readonly string[], place = '--set') {
+  const { loadPolicySource } = await import('./load-policies.ts');
+  const values = parseChanges(changes, place).map(
+    async ([path, value]): Promise<[string, unknown]> => [
+      path,
+      path.startsWith('policies.') ? await loadPolicySource(path, value, '') : value,
+    ],
+  );
+  return updateFieldsChecked(scenario, await Promise.all(values), place);
 }
 
 // Numeric fields of a scenario, for sweeps, searches and steps.

@@ -199,7 +199,7 @@ function computeStrength(scenario: StrengthCards, side: Side): Pick<CardForce, '
   };
 }
 
-export function createForce(scenario: StrengthCards, side: Side): CardForce {
+function createForce(scenario: StrengthCards, side: Side): CardForce {
   const { units, losses, airTokens, absorb, retreatTo } = scenario[side];
   const troops = units.map((entry) => getPrintedUnit(entry, side));
   const rolling = troops.filter((_, u) => units[u]?.exhausted === false);

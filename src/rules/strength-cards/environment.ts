@@ -81,11 +81,7 @@ function getLevels({ defender }: CardForces, state: EngagementState): number {
   return defender.levels - createSideDamage(defender, state.attacker.damage, symbols).shares.fortification;
 }
 
-export function observe(
-  scenario: StrengthCards,
-  state: EngagementState,
-  player: string | undefined,
-): readonly number[] {
+function observe(scenario: StrengthCards, state: EngagementState, player: string | undefined): readonly number[] {
   const forces = getForces(scenario);
   const { attacker, defender } = forces;
   const known = {

@@ -1,5 +1,4 @@
 import type { Example, KernelSystem } from '../system.ts';
-import { cards } from './card-game.ts';
 import { encode } from './encode.ts';
 import { createEnvironment } from './environment.ts';
 import { createModel } from './model.ts';
@@ -92,7 +91,6 @@ export const strengthCards: KernelSystem<StrengthCards> = {
   rules,
   counts: { hp: 'hit points', lost: 'units' },
   environment: createEnvironment,
-  cards,
   examples,
   model: createModel,
   encode,

@@ -37,7 +37,7 @@ interface RolledDamage {
 }
 
 /** Returns the winner. */
-export function findWinner(margin: number, initiative: Side): Side {
+function findWinner(margin: number, initiative: Side): Side {
   if (margin === 0) return initiative;
   return margin > 0 ? 'attacker' : 'defender';
 }

@@ -19,6 +19,13 @@ declare module '#kernels/embedded/common.js' {
   export { KERNELS } from '#kernels/embedded/all.js';
 }
 
+/** The kernel of compiled environments in Base64. */
+declare module '#kernels/embedded/decision-automaton.js' {
+  const text: string;
+
+  export { text };
+}
+
 /** The script of threads as a text. */
 declare module '#kernels/embedded/thread.js' {
   const text: string;

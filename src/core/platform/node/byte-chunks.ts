@@ -1,5 +1,5 @@
 /** Reads files safely: a scenario is a small regular file. */
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { InputError } from '../../errors.ts';
@@ -37,5 +37,5 @@ export async function openByteChunks(path: string, most: number, place: string):
   const file = await stat(named);
   if (file.isDirectory()) throw new InputError(place, 'a readable file', 'a folder');
   if (!file.isFile()) throw new InputError(place, 'a regular file, or - for the standard input', 'a device or a pipe');
-  return createReadStream(named, { end: most });
+  return file.size > most ? createReadStream(named, { end: most }) : [readFileSync(named)];
 }

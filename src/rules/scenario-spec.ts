@@ -1,24 +1,17 @@
+/** Scenario as an environment: the validated declarations of its system, with defaults. */
 import { createConflictError, InputError, suggestName } from '../core/index.ts';
 import {
   type DecisionOption,
   type DeclaredFeature,
   type EnvironmentDefinition,
   type Feature,
-  getBoundScenario,
   getOutcomeReward,
   type KernelWords,
   type Scenario,
   type State,
   type System,
   type Weights,
-} from '../rules/index.ts';
-
-/** Policies of environments: the scenario's policies, and uniform choice. In the kernel's order. */
-export const POLICIES = ['scenario', 'uniform'] as const;
-/** Policy of all players: the policies of the scenario, or a uniform choice of legal actions. */
-export type Policy = (typeof POLICIES)[number];
-
-// Scenario as an environment: the validated declarations of its system, with defaults.
+} from './system.ts';
 
 type ActionNamer = (point: string, option: DecisionOption) => string;
 
@@ -123,9 +116,10 @@ function checkObservation(system: System, features: readonly Feature[], observat
     const found = `${String(observation.length)} numbers`;
     throw new InputError(placeOf(system, 'observe'), `${String(features.length)} numbers, one per feature`, found);
   }
-  for (const [f, { name, low, high }] of features.entries()) {
+  for (const [f, { name, unit, low, high }] of features.entries()) {
     const value = observation[f] as unknown;
-    if (typeof value === 'number' && value >= low && value <= high) continue;
+    // Solvers explore states beyond the round limit.
+    if (typeof value === 'number' && value >= low && (value <= high || unit === 'rounds')) continue;
     const expected = `a number ${String(low)}..${String(high)}`;
     throw new InputError(placeOf(system, 'features', name), expected, String(value));
   }
@@ -169,8 +163,7 @@ function createUndeclaredError({ id, decisions }: System): InputError {
  * Creates the specification of a scenario.
  * @throws InputError if the system has no declarations, or invalid ones
  */
-export function createScenarioSpec(scenario: Scenario): ScenarioSpec {
-  const { system } = getBoundScenario(scenario);
+export function createSystemSpec(system: System, scenario: Scenario): ScenarioSpec {
   const declared = system.environment?.(scenario);
   if (declared === undefined) throw createUndeclaredError(system);
   checkNames(system, declared);

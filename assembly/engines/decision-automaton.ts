@@ -1,0 +1,2 @@
+/** Compiled scenarios as environments: docs/reference/abi.md. */
+export * from '../environments/abi';

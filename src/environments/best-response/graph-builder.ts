@@ -1,0 +1,249 @@
+/** Exploration of the positions of a battle as a game, within a budget of steps and of memory. */
+import { BudgetError, type Chance, formatGrouped, OPTIMAL_STEPS_MAX, reportSteps } from '../../core/index.ts';
+import {
+  type ChainSize,
+  ESTIMATE_BUDGET_MIN,
+  EstimateSchedule,
+  type ExplorationProgress,
+  estimateChainSize,
+  estimateRemainingSize,
+  formatSize,
+} from '../../engines/index.ts';
+import { getRoundLimitOutcome, type Key, KeyBudget, type Model, type State } from '../../rules/index.ts';
+import { DecisionChance } from './decision-chance.ts';
+
+/** Maximum edges to process, edges x rounds, for each step of a budget. */
+const MOVES_PER_STEP = 1000;
+
+/** Computes the maximum number of value updates for a budget. */
+export const computeMoveLimit = (budget: number): number => MOVES_PER_STEP * budget;
+
+/**
+ * Suggests a larger budget; undefined if there is none.
+ * @param needed expected minimum number of steps, if known @param most maximum budget
+ */
+export function suggestBudget(budget: number, needed = 0, most = OPTIMAL_STEPS_MAX): number | undefined {
+  return budget < most && needed <= most ? Math.min(most, Math.max(2 * budget, needed)) : undefined;
+}
+
+/** Kinds of positions: the battle is over, between two rounds, within a round, or not started. */
+export const OVER = 0;
+export const BETWEEN_ROUNDS = 1;
+export const IN_ROUND = 2;
+const INITIAL = 3;
+
+/** Position before the battle: all battles leave it at once. */
+export const START = 0;
+
+/** State with the probability that the battle is in it. */
+export interface WeightedState<S> {
+  readonly key: Key;
+  readonly state: S;
+  mass: number;
+}
+
+/** Positions, options and successors, in compressed rows. */
+export interface PositionGraph<Q> {
+  readonly kinds: readonly number[];
+  /** Payoff of a battle that ends, or is called off, here. */
+  readonly payoffs: readonly number[];
+  /** Index of the outcome if the battle ends or is called off here; otherwise -1. */
+  readonly outcomes: readonly number[];
+  /** First option of each position, then the total. Positions without a decision have one option. */
+  readonly firstOption: readonly number[];
+  /** First edge of each option, then the total. */
+  readonly firstEdge: readonly number[];
+  /** By option: its probability under the scenario's policy. */
+  readonly policy: readonly number[];
+  readonly targets: readonly number[];
+  readonly probabilities: readonly number[];
+  /** Decisions by position. */
+  readonly questions: ReadonlyMap<number, Q>;
+  /** Transitions before merging. */
+  readonly steps: number;
+}
+
+/** Definition of the states of a game. */
+export interface PositionDefinition<S extends State> {
+  readonly model: Model<S>;
+  /** True for a decision of the game; all others follow the scenario's policies. */
+  readonly decides: (point: string, player: string) => boolean;
+  /** Returns the payoff of a battle with this outcome. */
+  readonly payoff: (state: S, outcome: number) => number;
+}
+
+/** Explores positions in the order in which they are found. */
+export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<Q> {
+  readonly kinds: number[] = [];
+  readonly payoffs: number[] = [];
+  readonly outcomes: number[] = [];
+  readonly firstOption: number[] = [];
+  readonly firstEdge: number[] = [];
+  readonly policy: number[] = [];
+  readonly targets: number[] = [];
+  readonly probabilities: number[] = [];
+  readonly questions = new Map<number, Q>();
+  readonly states: (S | undefined)[] = [];
+  beliefs = 0;
+  steps = 0;
+  /** Maximum budget, and bytes of a position if they are known. */
+  protected readonly stepsMax: number = OPTIMAL_STEPS_MAX;
+  protected readonly positionBytes: number | undefined;
+  protected readonly chance: DecisionChance;
+  protected readonly index = new Map<Key, number>();
+  readonly #what: string;
+  readonly #definition: PositionDefinition<S>;
+  readonly #budget: number;
+  readonly #keys: KeyBudget;
+  readonly #lookouts = new EstimateSchedule();
+  /** Estimated minimum number of steps. */
+  #expected = 0;
+  #began = performance.now();
+  /** Size of the chain under the scenario's policies, a lower bound for all options. */
+  #played: ChainSize | undefined;
+  /** Members of positions that are not explored yet. */
+  readonly #members: (readonly WeightedState<S>[] | undefined)[] = [];
+
+  /** @param what subject of messages: `the optimal policy needs` */
+  constructor(definition: PositionDefinition<S>, budget: number, what: string, keys: KeyBudget = new KeyBudget()) {
+    this.#what = what;
+    this.#definition = definition;
+    this.#keys = keys;
+    this.#budget = budget;
+    this.chance = new DecisionChance(definition.decides);
+  }
+
+  build(): this {
+    const { model } = this.#definition;
+    const found = new Map<Key, WeightedState<S>>();
+    // The start of a battle has no decisions.
+    const opening = new DecisionChance(() => false);
+    opening.walk((chance) => model.start(chance), this.createVisitor(found, 1));
+    this.#add([], INITIAL);
+    this.firstOption.push(0);
+    this.addOption([...found.values()], 1);
+    for (let node = 1; node < this.kinds.length; node++) {
+      const members = this.#members[node] ?? [];
+      this.#members[node] = undefined;
+      this.firstOption.push(this.policy.length);
+      if (this.kinds[node] !== OVER) this.explore(node, members);
+      if (!this.questions.has(node)) this.states[node] = undefined;
+    }
+    this.firstOption.push(this.policy.length);
+    this.firstEdge.push(this.targets.length);
+    return this;
+  }
+
+  /** Adds the options of a position; `questions` has the decision, if there is one. */
+  protected abstract explore(node: number, members: readonly WeightedState<S>[]): void;
+
+  /** Adds an option of the current position, with its successors. */
+  protected abstract addOption(found: readonly WeightedState<S>[], policy: number): void;
+
+  /** Creates a visitor that adds results. @param mass of the initial state */
+  protected createVisitor(found: Map<Key, WeightedState<S>>, mass: number): (state: S, probability: number) => void {
+    return (state, probability) => {
+      this.countStep();
+      const key = this.#definition.model.key(state);
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { key, state, mass: mass * probability });
+      else known.mass += mass * probability;
+    };
+  }
+
+  /** Counts a transition. @throws BudgetError if there are too many */
+  protected countStep(): void {
+    this.steps++;
+    if (this.#budget >= ESTIMATE_BUDGET_MIN && this.#lookouts.isDue(this.steps)) this.#plan();
+    reportSteps(this.steps, this.#expected);
+    if (this.steps > this.#budget) this.#refuse();
+  }
+
+  protected turn(state: S, chance: Chance): S {
+    const { model } = this.#definition;
+    return model.turn?.(state, chance) ?? model.step(state, chance);
+  }
+
+  /** Returns the position with this key, or adds it. @param states most likely first, with masses whose sum is 1 */
+  protected addPosition(key: Key, states: readonly WeightedState<S>[]): number {
+    const known = this.index.get(key);
+    if (known !== undefined) return known;
+    const full = this.#keys.spend(key);
+    if (full !== undefined) this.#throwOverflow(full);
+    this.index.set(key, this.kinds.length);
+    const { model } = this.#definition;
+    const [first] = states;
+    const isOver = first !== undefined && model.outcome(first.state) !== undefined;
+    const rests = states.some(({ state }) => model.resting(state));
+    return this.#add(states, isOver ? OVER : rests ? BETWEEN_ROUNDS : IN_ROUND);
+  }
+
+  #add(members: readonly WeightedState<S>[], kind: number): number {
+    const { model } = this.#definition;
+    const likeliest = members[0]?.state;
+    this.#members.push(members);
+    this.states.push(likeliest);
+    this.kinds.push(kind);
+    const ends = likeliest !== undefined && kind !== IN_ROUND;
+    this.outcomes.push(ends ? model.outcomes.indexOf(model.outcome(likeliest) ?? getRoundLimitOutcome(model)) : -1);
+    this.payoffs.push(ends ? members.reduce((sum, { state, mass }) => sum + mass * this.#getPayoff(state), 0) : 0);
+    return this.kinds.length - 1;
+  }
+
+  /** Returns the payoff of a battle that ends, or is called off, in a state. */
+  #getPayoff(state: S): number {
+    const { model, payoff } = this.#definition;
+    const outcome = model.outcomes.indexOf(model.outcome(state) ?? getRoundLimitOutcome(model));
+    return outcome < 0 ? 0 : payoff(state, outcome);
+  }
+
+  /** Estimates the size; excluded from the measured pace. */
+  #plan(): void {
+    const seconds = (performance.now() - this.#began) / 1000;
+    const pace = { states: this.kinds.length, steps: this.steps, transitions: this.targets.length, seconds };
+    this.#played ??= estimateChainSize(this.#definition.model);
+    const ahead = this.#estimateRemaining();
+    const states = Math.max(this.#played.states, this.kinds.length, this.#current + ahead.states);
+    const steps = Math.max(this.#played.steps, this.steps + ahead.steps);
+    this.#began = performance.now() - 1000 * seconds;
+    const bytes = this.positionBytes === undefined ? {} : { bytes: this.positionBytes * states };
+    if (steps > this.#budget) this.#refuse({ states, steps }, { ...pace, ...bytes });
+    this.#expected = steps;
+  }
+
+  /** The position that is explored. */
+  get #current(): number {
+    return this.firstOption.length - 1;
+  }
+
+  /** Estimates the remaining size if each position is a single state: the estimate does not cover beliefs. */
+  #estimateRemaining(): ChainSize {
+    if (this.beliefs > 0) return { states: 0, steps: 0 };
+    const { model, decides } = this.#definition;
+    return estimateRemainingSize(model, {
+      open: this.#members.slice(this.#current + 1).flatMap((members) => members?.map(({ state }) => state) ?? []),
+      isDone: (_, key) => (this.index.get(key) ?? Number.POSITIVE_INFINITY) <= this.#current,
+      act: (state, chance) => this.turn(state, chance),
+      decides,
+      rounds: Number.POSITIVE_INFINITY,
+      steps: this.steps,
+    });
+  }
+
+  /** Throws for lack of memory. @param why description of the keys */
+  #throwOverflow(why: string): never {
+    throw new BudgetError(
+      `${this.#what} too much memory: ${formatGrouped(this.kinds.length)} positions were found; ${why}`,
+    );
+  }
+
+  #refuse(size?: ChainSize, pace?: ExplorationProgress): never {
+    const more = size === undefined || pace === undefined ? '' : `; ${formatSize(size, pace)}`;
+    throw new BudgetError(
+      `${this.#what} more than the budget of ${formatGrouped(this.#budget)} steps: ` +
+        `${formatGrouped(this.kinds.length)} positions were found, and ${formatGrouped(this.kinds.length - this.firstOption.length)} ` +
+        `of them are not explored yet${more}`,
+      { suggested: suggestBudget(this.#budget, size?.steps, this.stepsMax) },
+    );
+  }
+}
