@@ -26,6 +26,13 @@ export * from './portable.ts';
 export { type Config, defineConfig } from './rules/custom/config.ts';
 export type { Shard } from './storage/folder/shard.ts';
 export type { Verification, VerifyOptions } from './storage/folder/verification.ts';
+export {
+  type CertifiedMatchup,
+  type CertifyMatchupOptions,
+  certifyMatchup,
+} from './storage/matchup/certify-matchup.ts';
+export { type MatchupResult, matchup, type RunMatchupOptions } from './storage/matchup/matchup.ts';
+export { loadRoster, type Roster, type RosterChanges, validateRoster } from './storage/matchup/roster.ts';
 export { createStore, type StoreStatus } from './storage/store/create-store.ts';
 export { type EstimateSweepOptions, estimateSweep, type SweepEstimate } from './storage/store/estimate.ts';
 export { type MergeOptions, type MergeResult, type MissingParts, mergeStores } from './storage/store/merge-stores.ts';

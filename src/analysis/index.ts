@@ -27,13 +27,28 @@ export { createSobolDesign } from './designs/sobol-design.ts';
 export { EXECUTION, type ExecutionOptions, pickExecutionOptions, THREADS } from './execution-options.ts';
 export { CHECK_EXPECTATIONS } from './expectations/check-expectations.ts';
 export { type BattleCondition, FIND, type FindResult, findBattles, parseBattleCondition } from './find-battles.ts';
+export { FIT, type FieldEstimate, type FitResult, fitFields } from './fit/fit.ts';
+export { parseObservations } from './fit/observations.ts';
 export {
-  type CardSide,
-  type Equilibrium,
-  findEquilibriumSync,
-  type TokenGame,
-  type TokenSide,
-} from './find-equilibrium.ts';
+  type AlphaRank,
+  analyzeMatchups,
+  type MatchupAnalysis,
+  type RoleAnalysis,
+  type SymmetricAnalysis,
+} from './matchup/analyze-matchups.ts';
+export { type CertifiedGame, certifyMatrixGame, type MatrixCell } from './matchup/certify-matrix-game.ts';
+export type { MatchupCycle } from './matchup/cycles.ts';
+export type { DominatedArmy, EliminationRound, MixDominatedArmy } from './matchup/dominance.ts';
+export type { EquilibriumArmy } from './matchup/equilibrium.ts';
+export type { PayoffInterval } from './matchup/payoff-matrix.ts';
+export {
+  ARMIES_MAX,
+  type BoundedPayoff,
+  isSameRoster,
+  type PayoffMatrix,
+  symmetrize,
+} from './matchup/payoff-matrix.ts';
+export type { RankedArmy } from './matchup/ranking.ts';
 export { type BattleResult, createBattleResult, REPLAY, type Replay, replay } from './replay.ts';
 export { COVERAGE, measureRuleCoverageSync, type RuleCoverage } from './rule-coverage.ts';
 export {

@@ -14,6 +14,18 @@ export {
 export { cancelAll, type QueueState, readServerState, type ServerState, setPaused } from './cluster/worker-registry.ts';
 export { createWorkerName, LocalJobHandler, runWorkerService } from './cluster/worker-service.ts';
 export type { Verification } from './folder/verification.ts';
+export { type CertifiedMatchup, certifyMatchup } from './matchup/certify-matchup.ts';
+export { checkRoster } from './matchup/check-roster.ts';
+export { type MatchupResult, matchup, readMatchup } from './matchup/matchup.ts';
+export {
+  changeRoster,
+  loadRoster,
+  parseRoster,
+  ROSTER_CHANGES,
+  type Roster,
+  rosterJsonSchema,
+} from './matchup/roster.ts';
+export { removeUnitType } from './matchup/unit-types.ts';
 export { type CheckedSegment, type CheckJob, checkSegmentInThread } from './store/check-segments.ts';
 export { createStore, type StoreStatus } from './store/create-store.ts';
 export { estimateSweep, type SweepEstimate } from './store/estimate.ts';

@@ -290,7 +290,7 @@ export interface BalanceOptions extends RequestedOptions<typeof BALANCE> {
 }
 
 const checkOptions = createOptionsCheck<BalanceOptions>('balance', {
-  vary: { required: true, check: checkVaried },
+  vary: { required: true, check: checkVariedFields },
   target: { required: true, check: (given: string, place: string) => checkText(place, given) },
   per: text('path', 'a field'),
   ...BALANCE,
@@ -325,7 +325,8 @@ export interface BalanceResult extends BalanceFindings {
   readonly exchangeRates?: readonly ExchangeRate[];
 }
 
-function checkVaried(vary: readonly VariedField[]): void {
+/** @throws InputError if there are no fields, too many, or one twice */
+export function checkVariedFields(vary: readonly VariedField[]): void {
   checkList('vary', 'a list of fields such as [{ path }]', vary, 'object');
   if (vary.length < 1 || vary.length > FIELDS_MAX)
     throw new InputError('vary', `1..${String(FIELDS_MAX)} fields`, String(vary.length));

@@ -22,7 +22,7 @@ import {
   createFilledFieldSchemas,
   type DocumentSource,
   findLocation,
-  formatPlace,
+  formatPosition,
   getBoundScenario,
   isMapping,
   type JsonSchema,
@@ -268,11 +268,6 @@ class ScenarioLoader {
       throw new InputError(formatPosition(this.#source, path), expected, `${found}: ${file}`, { path, code });
     }
   }
-}
-
-/** Formats file, line, column and field. */
-function formatPosition({ spot, place }: DocumentSource, path: Path): string {
-  return formatPlace(path, place(findLocation(spot, path).spot?.offset ?? 0));
 }
 
 /** Request of an expectation. */

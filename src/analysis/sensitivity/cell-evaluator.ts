@@ -254,7 +254,7 @@ export function computeNoise(first: StudyCell, second: StudyCell, unit: number):
 export interface StudyOptions extends RequestedOptions<typeof STUDY> {
   /** Stops the study; the results so far are returned. */
   readonly signal?: AbortSignal | undefined;
-  /** Called after every step, trajectory or base point. */
+  /** Called at the start, and after every step, trajectory or base point. */
   readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
 }
 
@@ -309,6 +309,7 @@ export async function evaluateBatches(
   { batches, createRequests, onBatch }: CellBatches,
   options: StudyOptions,
 ) {
+  options.onProgress?.({ done: 0, total: batches });
   for (let lot = 0; lot < batches; lot++) {
     const cells = await lab.evaluate(createRequests(lot));
     if (cells === undefined) return lot;

@@ -324,6 +324,7 @@ interface EvaluatedStep {
 
 /** Evaluates the base and the steps, until the signal comes. */
 async function evaluateSteps(lab: CellEvaluator, base: Scenario, steps: readonly FieldStep[], options: StepOptions) {
+  options.onProgress?.({ done: 0, total: steps.length + 1 });
   const [first] = (await lab.evaluate([{ scenario: base, from: 0, key: '' }])) ?? [];
   const taken: EvaluatedStep[] = [];
   for (const step of first === undefined ? [] : steps) {

@@ -3,6 +3,7 @@
 import {
   checkAgreement,
   type Engine,
+  type ExactMode,
   type ExactResult,
   findExactAnswerOffThread,
   type Progress,
@@ -38,13 +39,16 @@ import {
   type RowMoments,
   type RowSource,
 } from '../sweep/rows.ts';
-import type { Cell, Sweep } from '../sweep/sweep.ts';
+import type { Cell, Sweep, SweepSpec } from '../sweep/sweep.ts';
 
 /** Selects the stored part of a shape: all outcomes, and the named metrics. */
 export function selectShape(shape: CountsShape, metrics: readonly string[] | undefined): CountsShape {
   if (metrics === undefined) return shape;
   return { outcomes: shape.outcomes, metrics: shape.metrics.filter(({ name }) => metrics.includes(name)) };
 }
+
+/** Returns when cells are solved; whether they are simulated too is a separate question. */
+export const getExactMode = ({ exact }: Pick<SweepSpec, 'exact'>): ExactMode => (exact === 'instead' ? 'auto' : exact);
 
 /** Selects the stored part of counts. */
 function selectCounts(shape: CountsShape, counts: Counts, selected: CountsShape): Counts {
@@ -289,9 +293,10 @@ async function simulateCell(
 export async function computeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<ComputedCell> {
   const { exact: choice, budget } = sweep.spec;
   const signal = options.inThread === true ? undefined : options.signal;
-  const exact = await findExactAnswerOffThread(cell.scenario, choice, sweep.battles, budget, signal);
+  const mode = getExactMode(sweep.spec);
+  const exact = await findExactAnswerOffThread(cell.scenario, mode, sweep.battles, budget, signal);
   const selectKept = (shape: CountsShape): CountsShape => selectShape(shape, sweep.spec.keep.metrics);
-  if (sweep.battles > 0) {
+  if (sweep.battles > 0 && (choice !== 'instead' || exact === undefined)) {
     const result = await simulateCell(cell, sweep, selectKept, options);
     checkAgreement(cell.scenario, result.played.summary, exact?.summary, result.played.battles);
     return { ...result, exact };

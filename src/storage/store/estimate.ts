@@ -8,7 +8,7 @@ import { resolveOptions } from '../../rules/option-spec.ts';
 import { checkShard, isInShard, type Shard } from '../folder/shard.ts';
 import { countCells, countSegments, getSegmentSize, hasSharedCells } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { type ComputedCell, computeCell } from './cell.ts';
+import { type ComputedCell, computeCell, getExactMode, selectShape } from './cell.ts';
 import { checkSweep } from './manifest.ts';
 import { encodeSegment } from './segment.ts';
 
@@ -131,9 +131,13 @@ async function tryOut(cell: Cell, whole: Sweep, trial: Trial, signal: AbortSigna
   const { spec, battles: all } = whole;
   let began = performance.now();
   // What is solved takes as long, however few battles are tried beside it.
-  const exact = await findExactAnswerOffThread(cell.scenario, spec.exact, all, spec.budget, signal);
+  const exact = await findExactAnswerOffThread(cell.scenario, getExactMode(spec), all, spec.budget, signal);
   trial.seconds += computeSecondsSince(began);
   if (exact !== undefined) trial.solved++;
+  if (exact !== undefined && spec.exact === 'instead') {
+    trial.results.push({ cell, shape: selectShape(exact.shape, spec.keep.metrics), exact });
+    return;
+  }
   const { battles, seconds } = await probeCell(cell, whole, signal);
   began = performance.now();
   const sweep = { ...whole, battles, spec: { ...spec, exact: 'never' as const } };

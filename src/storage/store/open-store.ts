@@ -85,9 +85,11 @@ export async function openStore(folder: string, options: OpenStoreOptions = {}):
   const store = await readSweepStore(folder, resolveRegistry(reading));
   let read = 0;
   const { manifest, sweep, strayFiles } = store;
-  const readParts = async function* (): AsyncGenerator<ResultRow[]> {
+  const readParts = async function* <K extends keyof ResultRow>(
+    keys?: readonly K[],
+  ): AsyncGenerator<Pick<ResultRow, K>[]> {
     for (const [segment, part] of store.tables) {
-      yield await store.rows(part, segment);
+      yield await store.rows(part, segment, keys);
       onPart?.(++read, store.tables.size);
     }
   };

@@ -43,6 +43,8 @@ async function extendStore(folder: string, manifest: StoreManifest, sweep: Sweep
       'cells of a fixed number of battles, to extend them',
       `a precision of ${String(precision)}`,
     );
+  if (manifest.sweep.exact === 'instead')
+    throw new InputError(folder, 'cells that are all simulated, to extend them', 'exact: instead');
   const due = createStoreManifest(sweep);
   const changes = SWEEP_FOLDERS.changes(manifest, due).filter(({ path }) => path !== 'battles');
   SWEEP_FOLDERS.rejectChanges(folder, changes, due);

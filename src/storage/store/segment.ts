@@ -107,7 +107,9 @@ async function computeSegmentCells(
 function createCountsPartName(sweep: Sweep, segment: number, results: readonly ComputedCell[]): string {
   if (sweep.battles === 0) return createHistogramPartName(segment, 0, 0);
   const counted = results.flatMap(({ played }) => (played && hasNewBattles(played) ? [played.added.from] : []));
-  const from = counted.reduce((least, each) => Math.min(least, each), sweep.battles);
+  // Cells that are solved instead have distributions, which belong to the first battles.
+  const none = sweep.spec.exact === 'instead' ? 0 : sweep.battles;
+  const from = counted.reduce((least, each) => Math.min(least, each), none);
   return createHistogramPartName(segment, from, sweep.spec.precision === undefined ? sweep.battles : 'end');
 }
 

@@ -39,13 +39,18 @@ export function sweepCells(sweep: Sweep, options: SweepCellsOptions = {}): Async
   return computeCells(sweep, options);
 }
 
-async function* computeCells(sweep: Sweep, options: SweepCellsOptions): AsyncGenerator<CellResult, void> {
+/** Computes the cells at some points like `sweepCells`. */
+export async function* computeCells(
+  sweep: Sweep,
+  options: SweepCellsOptions,
+  selected: Iterable<number> = Array(sweep.points).keys(),
+): AsyncGenerator<CellResult, void> {
   const { signal } = options;
   const threads = resolveOptions(THREADS, options);
   const players = {
     play: (run: Parameters<typeof runBattles>[0], how = {}) => runBattles(run, { ...how, ...threads }),
   };
-  for (let point = 0; point < sweep.points; point++) {
+  for (const point of selected) {
     checkStart(signal);
     const cell = sweep.cell(point);
     if (cell === undefined) continue;

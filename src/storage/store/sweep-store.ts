@@ -320,8 +320,12 @@ export class SweepStore {
   }
 
   /** Reads the rows of a part of `table/`. @throws RunError that names the part if it is damaged */
-  async rows(part: PartFile, segment: number): Promise<ResultRow[]> {
-    return await readRows(await readPart(this.folder, part), this.sweep.columns, this.points(segment));
+  async rows<K extends keyof ResultRow = keyof ResultRow>(
+    part: PartFile,
+    segment: number,
+    keys?: readonly K[],
+  ): Promise<Pick<ResultRow, K>[]> {
+    return await readRows(await readPart(this.folder, part), this.sweep.columns, this.points(segment), keys);
   }
 
   /** Reads the rows of a part of `histograms/`. @throws RunError that names the part if it is damaged */

@@ -7,9 +7,10 @@ import {
   type CellColumns,
   type ColumnSchema,
   type ColumnType,
-  EMPTY_HISTOGRAM_ROW,
+  createEmptyRow,
   EMPTY_ROW,
   HISTOGRAM_COLUMNS,
+  HISTOGRAM_NAMES,
   type HistogramRow,
   type HistogramRun,
   type ResultRow,
@@ -98,8 +99,8 @@ export function encodeHistograms(runs: readonly HistogramRun[], about: object): 
   );
 }
 
-/** Columns of a table by name. */
-type ColumnsByName = Readonly<Record<string, ColumnValues>>;
+/** Columns of a table by name, without those that have no values. */
+type ColumnsByName = ReadonlyMap<string, ColumnValues>;
 
 /** Converts integers below 2^53 to numbers. */
 function toNumber(value: unknown): unknown {
@@ -118,11 +119,12 @@ function checkRow(cell: unknown, kind: unknown, name: unknown, [from, to]: CellR
 
 /** Creates a reader of axis values; successive rows with equal values share one object. */
 function createAxesReader(columns: ColumnsByName, axes: readonly Axis[]): (row: number) => ResultRow['axes'] {
-  const named = axes.map(({ name }) => [name, columns[name] ?? []] as const);
-  let [last, shared]: [row: number | undefined, ResultRow['axes']] = [undefined, {}];
+  const named = axes.map(({ name }) => [name, columns.get(name) ?? []] as const);
+  let [last, shared]: [row: number, ResultRow['axes']] = [-1, {}];
   return (row) => {
-    const before = last;
-    if (before === undefined || !named.every(([, values]) => values[row] === values[before]))
+    let isSame = last >= 0;
+    for (const [, values] of named) isSame &&= values[row] === values[last];
+    if (!isSame)
       shared = Object.fromEntries(named.map(([name, values]) => [name, values[row] ?? null])) as ResultRow['axes'];
     last = row;
     return shared;
@@ -143,7 +145,7 @@ function createSeedReader(seeds: ColumnValues): (row: number) => string {
 /** Creates a reader of one key of a row. */
 function createKeyReader(key: string, columns: ColumnsByName, axes: readonly Axis[]): (row: number) => unknown {
   if (key === 'axes') return createAxesReader(columns, axes);
-  const values = columns[key] ?? [];
+  const values = columns.get(key) ?? [];
   return key === 'seed' ? createSeedReader(values) : (row) => toNumber(values[row]);
 }
 
@@ -155,33 +157,45 @@ function fillKey(rows: readonly Record<string, unknown>[], key: string, read: (r
   }
 }
 
-/** Reads rows of a part. @param empty row without values */
-async function readRowsLike<R extends object>(
-  empty: R,
+/** Reads rows of a part. @param requested keys of the rows */
+async function readRowsLike<R>(
+  requested: readonly string[],
   file: TableFile,
   heads: readonly ColumnSchema[],
   cells: CellRange,
   axes: readonly Axis[] = [],
 ): Promise<R[]> {
-  const values = await readTable(file, heads);
-  const columns = Object.fromEntries(heads.map(({ name }, c) => [name, values[c] ?? []]));
+  const empty = createEmptyRow(requested);
+  const keys = Object.keys(empty);
+  const names = ['cell', 'kind', 'name', ...axes.map(({ name }) => name), ...keys];
+  const wanted = heads.flatMap(({ name }) => (names.includes(name) ? [name] : []));
+  const { rows: length, columns } = await readTable(file, heads, wanted);
   try {
-    const { cell = [], kind = [], name = [] } = columns;
-    for (let row = 0; row < cell.length; row++) checkRow(cell[row], kind[row], name[row], cells);
-    const rows = Array.from({ length: cell.length }, () => ({ ...empty }) as Record<string, unknown>);
-    for (const key of Object.keys(empty)) fillKey(rows, key, createKeyReader(key, columns, axes));
+    const [cell = [], kind = [], name = []] = names.map((key) => columns.get(key));
+    for (let row = 0; row < length; row++) checkRow(cell[row], kind[row], name[row], cells);
+    const rows = Array.from({ length }, () => ({ ...empty }));
+    const filled = keys.filter((key) => columns.has(key) || key === 'axes' || key === 'seed');
+    for (const key of filled) fillKey(rows, key, createKeyReader(key, columns, axes));
     return rows as R[];
   } catch (error) {
     throw createReadError(file.name, error);
   }
 }
 
-/** @throws RunError if the file is damaged, or not a table of a store with these axes and cells */
-export function readRows(file: TableFile, axes: readonly Axis[], cells: CellRange): Promise<ResultRow[]> {
-  return readRowsLike(EMPTY_ROW, file, [CELL_COLUMN, ...createAxisColumns(axes), ...ROW_SCHEMAS], cells, axes);
+/**
+ * @param keys of the rows. Default: all
+ * @throws RunError if the file is damaged, or not a table of a store with these axes and cells
+ */
+export function readRows<K extends keyof ResultRow = keyof ResultRow>(
+  file: TableFile,
+  axes: readonly Axis[],
+  cells: CellRange,
+  keys: readonly K[] = Object.keys(EMPTY_ROW) as K[],
+): Promise<Pick<ResultRow, K>[]> {
+  return readRowsLike(keys, file, [CELL_COLUMN, ...createAxisColumns(axes), ...ROW_SCHEMAS], cells, axes);
 }
 
 /** @throws RunError if the file is damaged, or has no histograms of a store with these cells */
 export function readHistograms(file: TableFile, cells: CellRange): Promise<HistogramRow[]> {
-  return readRowsLike(EMPTY_HISTOGRAM_ROW, file, HISTOGRAM_SCHEMAS, cells);
+  return readRowsLike(HISTOGRAM_NAMES, file, HISTOGRAM_SCHEMAS, cells);
 }

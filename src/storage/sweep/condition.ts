@@ -45,18 +45,32 @@ const COMPUTE: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
 
 class ConditionParser extends ConditionReader<Lookup> {
   readonly #known: (name: string) => boolean;
+  readonly #names: string;
 
-  constructor(text: string, place: string, known: (name: string) => boolean) {
+  /** @param names description of known names */
+  constructor(text: string, place: string, known: (name: string) => boolean, names: string) {
     super(text, TOKEN, place);
     this.#known = known;
+    this.#names = names;
   }
 
   protected override part(): Term<Lookup> {
-    const left = this.#parseChain(['+', '-'], () => this.#parseChain(['*', '/'], () => this.#parseOne()));
+    const left = this.#parseSum();
     const compare = COMPARE.get(this.sign(...COMPARE.keys()) ?? '');
     if (compare === undefined) return left;
-    const right = this.#parseChain(['+', '-'], () => this.#parseChain(['*', '/'], () => this.#parseOne()));
+    const right = this.#parseSum();
     return (analysis) => compare(left(analysis), right(analysis));
+  }
+
+  /** Parses a text that is a number, not a condition. */
+  readSum(): (analysis: Lookup) => number {
+    const term = this.#parseSum();
+    if (this.token.kind !== 'end') this.refuse('+, -, *, / or the end');
+    return (analysis) => toNumbers(term(analysis), 0)[0];
+  }
+
+  #parseSum(): Term<Lookup> {
+    return this.#parseChain(['+', '-'], () => this.#parseChain(['*', '/'], () => this.#parseOne()));
   }
 
   /** Parses operands joined by operators of equal precedence, left-associative. */
@@ -85,7 +99,7 @@ class ConditionParser extends ConditionReader<Lookup> {
     if (kind === 'number') return () => Number(text);
     if (['double', 'single'].includes(kind)) return () => text;
     if (CONSTANTS.has(text)) return () => CONSTANTS.get(text);
-    if (!this.#known(text)) this.refuse('the name of an axis or a field of the scenario', token);
+    if (!this.#known(text)) this.refuse(this.#names, token);
     return (analysis) => analysis(text);
   }
 }
@@ -102,5 +116,16 @@ export function parseCondition(
   place: string,
   known: (name: string) => boolean,
 ): (analysis: Lookup) => boolean {
-  return new ConditionParser(text, place, known).read('a sign or the end');
+  const names = 'the name of an axis or a field of the scenario';
+  return new ConditionParser(text, place, known, names).read('a sign or the end');
+}
+
+/**
+ * Parses a number that is computed from names, in the notation of conditions: `attacker - 0.5 * mutual`.
+ * @param known names that it can have
+ * @returns computes the number from the values of the names; NaN if one of them is no number
+ * @throws InputError as `parseCondition` does
+ */
+export function parseSum(text: string, place: string, known: readonly string[]): (analysis: Lookup) => number {
+  return new ConditionParser(text, place, (name) => known.includes(name), `one of ${known.join(', ')}`).readSum();
 }

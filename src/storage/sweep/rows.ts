@@ -171,10 +171,10 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set([...ROW_NAMES, ...HIS
 const ROW_ENTRIES = Object.entries(ROW_COLUMNS);
 
 /** Creates a row without values. Copying it and setting its keys is ten times as fast as adding them one by one. */
-const createEmptyRow = (names: readonly string[]): unknown => Object.fromEntries(names.map((name) => [name, null]));
+export const createEmptyRow = (keys: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(keys.map((key) => [key, null]));
 
-export const EMPTY_ROW = createEmptyRow(['cell', 'axes', ...ROW_NAMES]) as ResultRow;
-export const EMPTY_HISTOGRAM_ROW = createEmptyRow(HISTOGRAM_NAMES) as HistogramRow;
+export const EMPTY_ROW = createEmptyRow(['cell', 'axes', ...ROW_NAMES]) as unknown as ResultRow;
 
 /** Creates a row of `table/`. */
 export function createRow(source: RowSource): ResultRow {
@@ -313,8 +313,11 @@ export interface Store {
   readonly strayFiles?: readonly string[];
   /** All rows, in the order of the cells; at most one part is in memory at a time. */
   rows(): AsyncIterable<ResultRow>;
-  /** All rows by part: faster, because yielding single rows takes longer than reading them. */
-  parts(): AsyncIterable<readonly ResultRow[]>;
+  /**
+   * All rows by part: faster, because yielding single rows takes longer than reading them.
+   * @param keys keys of the rows that are read. Default: all
+   */
+  parts<K extends keyof ResultRow = keyof ResultRow>(keys?: readonly K[]): AsyncIterable<readonly Pick<ResultRow, K>[]>;
   /** Counts and distributions of one cell. */
   histogram(cell: number): Promise<readonly HistogramRow[]>;
 }

@@ -25,13 +25,13 @@ export const POINTS_MAX = 10_000_000;
 /** Values of one axis. */
 const VALUES_MAX = 100_000;
 
-const describeSchema = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
+export const describeSchema = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
 
 const axisName = z
   .string()
   .regex(/^[^\s"'](.{0,98}[^\s"'])?$/u, 'a name of 1 to 100 characters')
   .refine((name) => !name.split(/[.[\]]/).includes(PROTO), { error: NAME_EXPECTED });
-const fieldPath = axisName.refine((name) => readPath(name) !== undefined, { error: PATH_EXPECTED });
+export const fieldPath = axisName.refine((name) => readPath(name) !== undefined, { error: PATH_EXPECTED });
 const path = describeSchema(fieldPath, 'Path of a field of the scenario: attacker.hp, combatants[0].attack.');
 const paths = z.union([path, z.array(path).min(1).max(100)]);
 const values = z.array(z.json()).min(1).max(VALUES_MAX);
@@ -91,6 +91,19 @@ const sampledDesign = z.strictObject({
   seed: describeSchema(z.int().min(0).default(1), 'Seed of the design. Battles have a separate seed.'),
 });
 
+/** Fields of sweeps and rosters: the budget of exact answers and the seed. */
+export const limitFields = {
+  budget: countField(
+    1,
+    STEPS_MAX,
+    'Maximum number of steps of an exact computation. Default: depends on the number of battles.',
+  ).optional(),
+  seed: describeSchema(
+    z.union([z.int().min(0), z.string().regex(/^\d{1,20}$/, 'an integer 0..2^64-1')]).default(1),
+    'Seed of the battles, 0..2^64-1. Put values above 2^53 in quotes.',
+  ),
+};
+
 const fileSchema = z.strictObject({
   name: describeSchema(z.string().min(1).max(120).optional(), 'Label. It does not change results.'),
   scenario: describeSchema(
@@ -111,18 +124,10 @@ const fileSchema = z.strictObject({
   ).optional(),
   ...createFieldSchemas(RUN_LENGTH),
   exact: describeSchema(
-    z.enum(EXACTNESS).default('auto'),
-    'Exact results in addition to estimates: if they are cheap (auto), always or never.',
+    z.enum([...EXACTNESS, 'instead']).default('auto'),
+    'Exact results in addition to estimates: if they are cheap (auto), always or never; instead: in place of estimates if they are cheap.',
   ),
-  budget: countField(
-    1,
-    STEPS_MAX,
-    'Maximum number of steps of an exact computation. Default: depends on the number of battles.',
-  ).optional(),
-  seed: describeSchema(
-    z.union([z.int().min(0), z.string().regex(/^\d{1,20}$/, 'an integer 0..2^64-1')]).default(1),
-    'Seed of the battles, 0..2^64-1. Put values above 2^53 in quotes.',
-  ),
+  ...limitFields,
   streams: describeSchema(
     z.enum(['common', 'independent']).default('common'),
     'Random streams: the same for all cells (common), which makes comparisons more precise, or different ones (independent).',

@@ -4,13 +4,13 @@
  */
 
 import { createHash } from 'node:crypto';
-import { type FileMetaData, parquetMetadataAsync, parquetRead } from 'hyparquet';
+import { type FileMetaData, parquetMetadataAsync } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { RunError } from '../../../core/index.ts';
 import { createReadError } from '../../folder/files.ts';
 import type { ColumnSchema } from '../../sweep/rows.ts';
-import { checkPages } from './check-pages.ts';
 import { writeChunk } from './column-chunk.ts';
+import { readPages } from './read-pages.ts';
 import type { TableColumn } from './table-column.ts';
 
 /** Bytes of a file, read on demand. */
@@ -153,70 +153,63 @@ function checkColumns({ schema }: FileMetaData, columns: readonly ColumnSchema[]
 
 type RowGroup = FileMetaData['row_groups'][number];
 
+/** Values of a column by row; 64-bit integers are bigints, and missing values are null or undefined. */
+export type ColumnValues = ArrayLike<unknown>;
+
 /**
- * Rejects columns that differ from the schema, are outside of the file, or have damaged pages.
- * @param filled receives the names of columns with values
+ * Appends a column of a group to `column`, and returns the number of its values that are not null.
+ * @throws Error if it differs from the schema, is outside of the file, or is damaged
  */
-async function checkGroup(
+async function readChunk(
   { columns, num_rows: rows }: RowGroup,
   schema: FileMetaData['schema'],
   content: FileContent,
-  filled: Set<string>,
-) {
+  name: string,
+  column: unknown[],
+): Promise<number> {
   if (columns.length !== schema.length - 1) throw new Error('a row group has other columns');
-  for (const [c, { meta_data: data }] of columns.entries()) {
-    if (data === undefined || data.path_in_schema.join() !== schema[c + 1]?.name)
-      throw new Error('a column is not described');
-    const from = Number(data.dictionary_page_offset ?? data.data_page_offset);
-    const to = from + Number(data.total_compressed_size);
-    if (!(from >= 0 && from <= to && to <= content.byteLength)) throw new Error('a column is outside of the file');
-    if (checkPages(await content.slice(from, to), Number(rows), data.codec) > 0) filled.add(data.path_in_schema.join());
-  }
+  const c = schema.findIndex((element, e) => e > 0 && element.name === name);
+  const [data, type] = [columns[c - 1]?.meta_data, schema[c]];
+  if (data?.path_in_schema.join() !== name || type === undefined) throw new Error('a column is not described');
+  const from = Number(data.dictionary_page_offset ?? data.data_page_offset);
+  const to = from + Number(data.total_compressed_size);
+  if (!(from >= 0 && from <= to && to <= content.byteLength)) throw new Error('a column is outside of the file');
+  return readPages(await content.slice(from, to), Number(rows), data.codec, type, column);
 }
 
-/** Checks sizes and pages, and returns the names of columns with values. */
-async function checkSize({ content }: TableFile, metadata: FileMetaData): Promise<Set<string>> {
-  const { num_rows: count, row_groups: groups, schema } = metadata;
+function checkSize({ content }: TableFile, { num_rows: count, row_groups: groups }: FileMetaData): void {
   const rows = Number(count);
   const fits = rows >= 0 && rows <= ROWS_MAX && rows <= ROWS_PER_BYTE * content.byteLength;
   if (!fits) throw new Error(`it claims ${String(rows)} rows in ${String(content.byteLength)} bytes`);
   const sum = groups.reduce((total, group) => total + Number(group.num_rows), 0);
   if (sum !== rows || groups.length > 1 + rows) throw new Error(`it has ${String(sum)} rows, not ${String(rows)}`);
-  const filled = new Set<string>();
-  for (const group of groups) await checkGroup(group, schema, content, filled);
-  return filled;
-}
-
-/** Values of a column by row; 64-bit integers are bigints, and missing values are null or undefined. */
-export type ColumnValues = ArrayLike<unknown>;
-
-/** Joins the chunks of a column, in order. @throws Error if rows are missing */
-function joinChunks(chunks: readonly ColumnValues[], rows: number): ColumnValues {
-  const [first = [], ...others] = chunks;
-  const values = others.length === 0 ? first : chunks.flatMap((chunk) => Array.from(chunk));
-  if (values.length !== rows) throw new Error('rows are missing');
-  return values;
 }
 
 /**
- * Reads all columns of a table, in the expected order.
+ * Reads columns of a table.
+ * @param columns of the table, in the expected order
+ * @param names columns to read. Default: all
+ * @returns number of rows, and the columns that have values
  * @throws RunError if the file is not Parquet, is damaged, or has other columns
  */
-export function readTable(file: TableFile, columns: readonly ColumnSchema[]): Promise<ColumnValues[]> {
+export function readTable(
+  file: TableFile,
+  columns: readonly ColumnSchema[],
+  names: readonly string[] = columns.map(({ name }) => name),
+): Promise<{ rows: number; columns: ReadonlyMap<string, ColumnValues> }> {
   return wrapReadErrors(file, async () => {
     const metadata = await parquetMetadataAsync(file.content);
     checkColumns(metadata, columns);
-    const filled = await checkSize(file, metadata);
-    const rows = Number(metadata.num_rows);
-    const empty = new Array<undefined>(rows);
-    const chunks = new Map(columns.map(({ name }) => [name, filled.has(name) ? ([] as ColumnValues[]) : [empty]]));
-    await parquetRead({
-      file: file.content,
-      metadata,
-      columns: [...filled],
-      onChunk: ({ columnName, columnData }) => void chunks.get(columnName)?.push(columnData),
-    });
-    return Array.from(chunks.values(), (each) => joinChunks(each, rows));
+    checkSize(file, metadata);
+    const found = new Map<string, ColumnValues>();
+    for (const name of names) {
+      const values: unknown[] = [];
+      let filled = 0;
+      for (const group of metadata.row_groups)
+        filled += await readChunk(group, metadata.schema, file.content, name, values);
+      if (filled > 0) found.set(name, values);
+    }
+    return { rows: Number(metadata.num_rows), columns: found };
   });
 }
 

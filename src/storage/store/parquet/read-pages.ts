@@ -1,11 +1,13 @@
 /**
- * Checks the pages of an untrusted Parquet file before decoding, because the decoder trusts runs and lengths. Pages
- * must have the form that warpool writes, and cannot expand beyond limits by their size.
+ * Reads the pages of an untrusted Parquet file. Runs and lengths are checked first, because the decoders of hyparquet
+ * trust them. Pages must have the form that warpool writes, and cannot expand beyond limits by their size.
  *
  * Apache Parquet format 2.11, "Encodings"; Snappy "Format description" of 2011.
  */
-import { snappyUncompress } from 'hyparquet';
+import { type SchemaElement, snappyUncompress } from 'hyparquet';
 import { parquetHeader } from 'hyparquet/src/column.js';
+import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js';
+import { readPlain } from 'hyparquet/src/plain.js';
 
 /** Bytes of the offset, by the kind of a copy. */
 const OFFSET_BYTES: readonly number[] = [0, 1, 2, 4];
@@ -79,56 +81,96 @@ function decompressPage(bytes: Uint8Array, size: number, codec: string): Uint8Ar
   return out;
 }
 
-function checkValues(bytes: Uint8Array, encoding: string, values: number): void {
-  if (encoding === 'PLAIN') return;
+type Values = ArrayLike<unknown>;
+type ValueType = Pick<SchemaElement, 'type' | 'converted_type'>;
+
+const createReader = (bytes: Uint8Array) => ({ view: new DataView(bytes.buffer, bytes.byteOffset), offset: 0 });
+
+const DECODER = new TextDecoder();
+
+function decodePlain(bytes: Uint8Array, { type = 'INT32', converted_type: as }: ValueType, values: number): Values {
+  const plain = readPlain(createReader(bytes), type, values, undefined);
+  if (as === 'UTF8') return Array.from(plain, (text) => DECODER.decode(text as Uint8Array));
+  return as === 'UINT_64' && plain instanceof BigInt64Array
+    ? new BigUint64Array(plain.buffer, plain.byteOffset, values)
+    : plain;
+}
+
+/** Decodes runs of `values` numbers with `width` bits. */
+function decodeRuns(bytes: Uint8Array, width: number, values: number): number[] {
+  checkRuns(bytes, width, values);
+  const numbers = new Array<number>(values);
+  readRleBitPackedHybrid(createReader(bytes), width, numbers, bytes.length);
+  // The last run may be longer.
+  numbers.length = values;
+  return numbers;
+}
+
+/** @param words dictionary of the column */
+function decodeValues(bytes: Uint8Array, encoding: string, type: ValueType, values: number, words: Values): Values {
+  if (encoding === 'PLAIN') return decodePlain(bytes, type, values);
   if (encoding === 'RLE_DICTIONARY') {
     // A page without values has no run, but still a bit width.
-    checkRuns(bytes.subarray(1), bytes[0] ?? rejectPage('no values'), values);
-    return;
+    const indexes = decodeRuns(bytes.subarray(1), bytes[0] ?? rejectPage('no values'), values);
+    return indexes.map((index) => words[index]);
   }
   // Booleans: runs after four bytes with their length.
   if (encoding !== 'RLE') rejectPage(`unsupported encoding ${encoding}`);
-  checkRuns(bytes.subarray(4), 1, values);
+  return decodeRuns(bytes.subarray(4), 1, values).map(Boolean);
 }
 
-function checkData(
+/** Appends the values of a data page to `column`: undefined for missing ones. @param words dictionary of the column */
+function readData(
   page: Uint8Array,
   { uncompressed_page_size: size }: ParquetPageHeader,
   data: PageV2,
   codec: string,
+  type: ValueType,
+  words: Values,
+  column: unknown[],
 ): void {
   const { num_values: values, num_nulls: nulls, num_rows: rows, is_compressed: packed = true } = data;
   const { definition_levels_byte_length: levels, repetition_levels_byte_length: lists } = data;
   if (!(nulls >= 0 && nulls <= values && rows === values))
     rejectPage(`${String(values)} values in ${String(rows)} rows`);
   if (lists !== 0 || !(levels >= 0 && levels <= page.length)) rejectPage('wrong length of levels');
-  checkRuns(page.subarray(0, levels), 1, values);
+  const filled = decodeRuns(page.subarray(0, levels), 1, values);
   const rest = decompressPage(page.subarray(levels), size - levels, packed ? codec : 'UNCOMPRESSED');
-  checkValues(rest, data.encoding, values - nulls);
+  const found = decodeValues(rest, data.encoding, type, values - nulls, words);
+  let next = 0;
+  for (const level of filled) column.push(level === 1 ? found[next++] : undefined);
 }
 
 /**
- * Checks the pages of one column, and returns the number of its values that are not null.
+ * Reads the pages of one column.
  * @param bytes of all its pages
  * @param rows of the file
+ * @param column receives the values by row: undefined for missing ones
+ * @returns number of its values that are not null
  * @throws Error with the problem
  */
-export function checkPages(bytes: ArrayBuffer, rows: number, codec: string): number {
+export function readPages(
+  bytes: ArrayBuffer,
+  rows: number,
+  codec: string,
+  type: ValueType,
+  column: unknown[] = [],
+): number {
   const reader = { view: new DataView(bytes), offset: 0 };
-  let [seen, filled] = [0, 0];
+  let [seen, filled, words]: [number, number, Values] = [0, 0, []];
   while (reader.offset < bytes.byteLength) {
     const header = parquetHeader(reader);
-    const { compressed_page_size: size, dictionary_page_header: words, data_page_header_v2: data } = header;
+    const { compressed_page_size: size, dictionary_page_header: listed, data_page_header_v2: data } = header;
     if (!(size >= 0 && reader.offset + size <= bytes.byteLength)) rejectPage(`${String(size)} bytes`);
     const page = new Uint8Array(bytes, reader.offset, size);
     reader.offset += size;
-    const values = (data ?? words ?? rejectPage('unsupported page type')).num_values;
+    const values = (data ?? listed ?? rejectPage('unsupported page type')).num_values;
     if (!(values >= 0 && values <= rows)) rejectPage(`${String(values)} values`);
     if (data !== undefined) {
       seen += values;
       filled += values - data.num_nulls;
-      checkData(page, header, data, codec);
-    } else decompressPage(page, header.uncompressed_page_size, codec);
+      readData(page, header, data, codec, type, words, column);
+    } else words = decodePlain(decompressPage(page, header.uncompressed_page_size, codec), type, values);
   }
   if (seen !== rows) rejectPage(`${String(seen)} values in ${String(rows)} rows`);
   return filled;

@@ -1,0 +1,323 @@
+/** Rosters: armies of two sides on one or several terrains. A roster is a sweep over terrains, attackers and defenders. */
+import { dirname, isAbsolute, join } from 'node:path';
+import { z } from 'zod';
+import { BUDGET, EXACTNESS, type ExactMode } from '../../analysis/index.ts';
+import { createConflictError, createOptionsCheck, describeFound, InputError, MAX_BATTLES } from '../../core/index.ts';
+import {
+  checkBySchema,
+  checkFileKind,
+  checkScenario,
+  collectInputErrors,
+  type DocumentSource,
+  formatPath,
+  formatPosition,
+  getBoundScenario,
+  getValueAt,
+  isBound,
+  isMapping,
+  type JsonSchema,
+  loadScenario,
+  loadSource,
+  type Price,
+  type ReadOptions,
+  readCosts,
+  type Scenario,
+  splitPath,
+  toRegistry,
+} from '../../rules/index.ts';
+import {
+  count,
+  type OptionSpecs,
+  pickOptions,
+  type RequestedOptions,
+  resolveOptions,
+  seedOption,
+  word,
+} from '../../rules/option-spec.ts';
+import { PRECISION } from '../../stats/index.ts';
+import { openSweep, type Sweep, type SweepSpec } from '../sweep/sweep.ts';
+import { type Payoff, parsePayoff } from './payoff.ts';
+import { type Army, listAffordableArmies } from './price-list.ts';
+import { type ArmiesFile, type RosterFile, rosterSchema } from './roster-file.ts';
+
+/** Names of the axes of a roster's sweep. */
+export const ROSTER_AXES = { terrain: 'terrain', attacker: 'attacker', defender: 'defender' } as const;
+
+/** A terrain of a roster. */
+export interface Terrain {
+  readonly name: string;
+  /** Share of its payoffs; all sum to 1. */
+  readonly weight: number;
+}
+
+/** Armies of two sides, and the sweep over all matchups. */
+export interface Roster {
+  /** Label of the roster, or its file. */
+  readonly name: string;
+  readonly attackers: readonly Army[];
+  readonly defenders: readonly Army[];
+  /** At least one; its name is empty if the roster has no terrains. */
+  readonly terrains: readonly Terrain[];
+  readonly payoff: Payoff;
+  readonly sweep: Sweep;
+  /** Sentences that `warpool assert` checks, with their places. */
+  readonly expectations: readonly { readonly text: string; readonly place: string }[];
+}
+
+type Side = keyof RosterFile['sides'];
+
+/** Scenarios of a roster file: its own, and those of terrains, by index. */
+interface RosterScenarios {
+  readonly base: Scenario;
+  readonly terrains: readonly (Scenario | undefined)[];
+}
+
+type Locate = (path: readonly (string | number)[]) => string;
+
+/** Finds the prices of a side: of the roster, or of the scenario, or of the system. */
+function createPriceFinder({ costs }: RosterFile, base: Scenario, side: string, locate: Locate) {
+  const { prices: own, system } = getBoundScenario(base);
+  let prices: readonly Price[] = own;
+  if (costs !== undefined || own.length === 0) {
+    const read = readCosts(system.schema, base, costs ?? system.costs ?? {}, () => 0);
+    const [wrong] = read.problems.map(({ path, describe }) => ({ path, ...describe() }));
+    if (wrong !== undefined) throw new InputError(locate(wrong.path), wrong.expected, wrong.found);
+    prices = read.prices;
+  }
+  const byPath = new Map(prices.map(({ path, price }) => [path, price]));
+  return (path: string): number | undefined => byPath.get(joinPaths(side, path));
+}
+
+const joinPaths = (side: string, path: string): string => formatPath([...splitPath(side), ...splitPath(path)]);
+
+function listArmies(file: RosterFile, armies: ArmiesFile, side: Side, base: Scenario, locate: Locate): readonly Army[] {
+  if (!Array.isArray(armies)) {
+    const field = file.armies === undefined ? `${side}s` : 'armies';
+    return listAffordableArmies(armies, createPriceFinder(file, base, file.sides[side], locate), locate([field]));
+  }
+  return armies.map(({ name, set, value }) => ({ name, values: set ?? { '': value } }));
+}
+
+type Fields = Record<string, z.core.util.JSONType>;
+
+/** Creates an axis whose cases set fields of a side. */
+function createArmyAxis(name: string, side: string, armies: readonly Army[]) {
+  const createCase = ({ values }: Army): Fields =>
+    Object.fromEntries(
+      Object.entries(values).map(([path, value]) => [path === '' ? side : joinPaths(side, path), value]),
+    ) as Fields;
+  return { name, cases: Object.fromEntries(armies.map((army) => [army.name, createCase(army)])) };
+}
+
+/** Lists the fields of a terrain's scenario that differ from the base, except those that armies set as a whole. */
+function listChangedFields(
+  base: Scenario,
+  scenario: Scenario | undefined,
+  isSet: (path: string) => boolean,
+  place: string,
+): Fields {
+  if (scenario === undefined) return {};
+  const [from, to] = [base, scenario] as unknown as Readonly<Record<string, unknown>>[];
+  if (base.system !== scenario.system) throw new InputError(place, `a scenario of ${base.system}`, scenario.system);
+  const missing = Object.keys(from ?? {}).find((field) => field !== 'name' && to?.[field] === undefined);
+  if (missing !== undefined)
+    throw new InputError(place, `the field ${missing}, as in the scenario of the roster`, 'nothing');
+  return Object.fromEntries(
+    Object.entries(to ?? {}).filter(
+      ([field, value]) => field !== 'name' && !isSet(field) && JSON.stringify(value) !== JSON.stringify(from?.[field]),
+    ),
+  ) as Fields;
+}
+
+function createTerrainAxis(
+  { terrains = [] }: RosterFile,
+  { base, terrains: scenarios }: RosterScenarios,
+  isSet: (path: string) => boolean,
+  locate: Locate,
+) {
+  if (terrains.length === 0) return [];
+  const cases = terrains.map(({ name, set }, t) => {
+    const fields = listChangedFields(base, scenarios[t], isSet, locate(['terrains', t, 'scenario']));
+    return [name, { ...fields, ...set }];
+  });
+  return [{ name: ROSTER_AXES.terrain, cases: Object.fromEntries(cases) as Record<string, Fields> }];
+}
+
+/** Orders armies or terrains like the cases of an axis: JavaScript sorts names that are integers before all others. */
+function sortLikeCases<T extends { readonly name: string }>(items: readonly T[]): T[] {
+  const byName = new Map(items.map((item) => [item.name, item]));
+  return Object.keys(Object.fromEntries(byName)).flatMap((name) => byName.get(name) ?? []);
+}
+
+function normalizeTerrains({ terrains: given }: RosterFile): Terrain[] {
+  const terrains: readonly Terrain[] = given ?? [{ name: '', weight: 1 }];
+  const sum = terrains.reduce((total, { weight }) => total + weight, 0);
+  return sortLikeCases(terrains).map(({ name, weight }) => ({ name, weight: weight / sum }));
+}
+
+function checkSides({ sides }: RosterFile, base: Scenario, locate: Locate): void {
+  for (const [side, path] of Object.entries(sides)) {
+    if (getValueAt(base, splitPath(path)) !== undefined) continue;
+    const fields = Object.keys(base).filter((field) => field !== 'system' && field !== 'name');
+    throw new InputError(
+      locate(['sides', side]),
+      `the path of a side in the scenario, which has the fields ${fields.join(', ')}`,
+      `"${path}"`,
+    );
+  }
+}
+
+/** In a roster, exact results are always instead of battles. */
+const toSweepMode = (exact: ExactMode): SweepSpec['exact'] => (exact === 'auto' ? 'instead' : exact);
+
+/** Selects the options of simulated cells; if all cells are solved, none are simulated. */
+function createRunLength({ exact, battles, bounded, ...file }: RosterFile) {
+  if (exact === 'always') return { battles: 0 };
+  return {
+    ...(battles !== undefined && { battles }),
+    ...pickOptions(PRECISION, file),
+    ...(bounded !== undefined && { bounded }),
+  };
+}
+
+function openRoster(file: RosterFile, scenarios: RosterScenarios, path: string, locate: Locate): Roster {
+  const { base } = scenarios;
+  const { sides, exact, budget, seed, name } = file;
+  checkSides(file, base, locate);
+  const payoff = parsePayoff(file.payoff, getBoundScenario(base).shape, locate(['payoff']));
+  const [attackers = [], defenders = []] = (['attacker', 'defender'] as const).map((side) => {
+    // The schema requires armies, or both lists. A shared roster has the prices of the attacker on both sides.
+    const shared = file.armies;
+    const own = side === 'attacker' ? file.attackers : file.defenders;
+    const armies = shared ?? own ?? [];
+    return sortLikeCases(listArmies(file, armies, shared === undefined ? side : 'attacker', base, locate));
+  });
+  const isSet = (field: string): boolean =>
+    [attackers, defenders].some((armies, s) => {
+      const side = s === 0 ? sides.attacker : sides.defender;
+      return side === field && armies.some(({ values }) => '' in values);
+    });
+  const spec: SweepSpec = {
+    ...(name !== undefined && { name }),
+    scenario: base,
+    axes: [
+      ...createTerrainAxis(file, scenarios, isSet, locate),
+      createArmyAxis(ROSTER_AXES.attacker, sides.attacker, attackers),
+      createArmyAxis(ROSTER_AXES.defender, sides.defender, defenders),
+    ],
+    design: 'grid' as const,
+    ...createRunLength(file),
+    exact: toSweepMode(exact),
+    ...(budget !== undefined && { budget }),
+    seed,
+    streams: 'common' as const,
+    keep: { metrics: [...payoff.metrics], histograms: true },
+  };
+  const terrains = normalizeTerrains(file);
+  const expectations = file.expect.map((text, e) => ({ text, place: locate(['expect', e]) }));
+  return { name: name ?? path, attackers, defenders, terrains, payoff, sweep: openSweep(spec, path), expectations };
+}
+
+/** Options that replace fields of a roster file. */
+export const ROSTER_CHANGES = {
+  /** Number of battles of a matchup that is not solved exactly. */
+  battles: count(1, MAX_BATTLES, 'number of battles of each simulated matchup (default: 100000, or as in the file)'),
+  seed: seedOption('override the seed of the file'),
+  exact: word('exact answers instead of simulation; auto: if they are cheap (default: as in the file)', EXACTNESS),
+  budget: BUDGET,
+} as const satisfies OptionSpecs;
+
+/** Options of simulating and solving matchups that replace those of a roster. */
+export type RosterChanges = RequestedOptions<typeof ROSTER_CHANGES>;
+
+/** @throws InputError if a value is not from `loadRoster` or `validateRoster` */
+export function checkRosterObject(given: Roster): void {
+  if ((given as Partial<Roster> | undefined)?.sweep === undefined)
+    throw new InputError('roster', 'a roster from loadRoster', describeFound(given));
+}
+
+/** Returns the roster with other options of simulating and solving its matchups. */
+export function changeRoster(roster: Roster, changes: RosterChanges): Roster {
+  const { exact } = changes;
+  const { battles, seed, budget } = resolveOptions(ROSTER_CHANGES, changes);
+  if (Object.keys(pickOptions(ROSTER_CHANGES, changes)).length === 0) return roster;
+  const { spec } = roster.sweep;
+  const { battles: before, precision, ...rest } = spec;
+  const mode = exact === undefined ? spec.exact : toSweepMode(exact);
+  if (mode === 'always' && battles !== undefined) throw createConflictError('battles', 'exact always');
+  const own = mode === 'always' ? { battles: 0 } : spec.exact === 'always' ? {} : { battles: before, precision };
+  const changed = {
+    ...rest,
+    ...own,
+    ...(battles !== undefined && { battles }),
+    exact: mode,
+    ...(seed !== undefined && { seed: String(seed) }),
+    ...(budget !== undefined && { budget }),
+  };
+  return { ...roster, sweep: openSweep(changed, roster.name) };
+}
+
+/** Loads the scenario of a roster: another file, relative to the folder of this one, or a part of it. */
+async function resolveScenario({ value, spot, place, registry }: DocumentSource, folder: string): Promise<Scenario> {
+  const scenario = isMapping(value) ? value['scenario'] : undefined;
+  if (isMapping(scenario) && isBound(scenario)) return scenario;
+  const part = { spot: spot?.inside.get('scenario'), problems: [], place, ...(registry && { registry }) };
+  if (typeof scenario !== 'string') return checkScenario({ value: scenario, ...part });
+  return await loadScenario(isAbsolute(scenario) ? scenario : join(folder, scenario), { systems: registry });
+}
+
+/**
+ * Parses the text of a roster file.
+ * @param path of the file: paths of its scenarios are relative to its folder
+ * @throws InputError for an invalid file or scenario
+ */
+export async function parseRoster(source: DocumentSource, path: string): Promise<Roster> {
+  checkFileKind(source, 'roster');
+  const folder = path === '-' ? '.' : dirname(path);
+  const [file, base] = await collectInputErrors([
+    () => checkBySchema(rosterSchema, source),
+    () => resolveScenario(source, folder),
+  ]);
+  const terrains = await collectInputErrors(
+    (file.terrains ?? []).map(
+      ({ scenario }) =>
+        async () =>
+          scenario === undefined
+            ? undefined
+            : await loadScenario(isAbsolute(scenario) ? scenario : join(folder, scenario), {
+                systems: source.registry,
+              }),
+    ),
+  );
+  const locate: Locate = (at) => formatPosition(source, at);
+  return openRoster(file, { base, terrains }, path === '-' ? 'stdin' : path, locate);
+}
+
+/**
+ * Loads and validates a roster file and its scenarios.
+ * @param path of a file in YAML or JSON (UTF-8, at most 1 MiB); `-` reads standard input
+ * @throws InputError for an invalid file or scenario
+ */
+export async function loadRoster(path: string, options: ReadOptions = {}): Promise<Roster> {
+  return await parseRoster(await loadSource(path, 'a roster', options), path);
+}
+
+const checkOptions = createOptionsCheck<ReadOptions>('validateRoster', { systems: true });
+
+/**
+ * Validates a roster from a value, such as a roster file parsed by `JSON.parse`.
+ * @param value the fields of a roster file; `scenario` is a scenario, its fields, or the path of a file
+ * @throws InputError for an invalid value or scenario
+ */
+export async function validateRoster(value: unknown, options: ReadOptions = {}): Promise<Roster> {
+  checkOptions(options);
+  const source = { value, spot: undefined, problems: [], place: () => '', registry: toRegistry(options.systems) };
+  return await parseRoster(source, 'roster');
+}
+
+/** Returns the JSON Schema (draft 2020-12) of roster files. */
+export function rosterJsonSchema(): JsonSchema {
+  const { $schema, '~standard': _, ...rest } = z.toJSONSchema(rosterSchema, { io: 'input' });
+  const about = { title: 'Roster of warpool', description: 'Armies of two sides, all of which fight all others.' };
+  return { $schema, $id: 'urn:warpool:roster', ...about, ...rest } as JsonSchema;
+}
