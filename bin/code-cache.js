@@ -2,12 +2,14 @@
  * Loads CommonJS modules with V8's code cache. `module.enableCompileCache` of Node 22 does not shorten these commands,
  * and Node 20 lacks it.
  */
-import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Script } from 'node:vm';
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
+const { join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { Script } = require('node:vm');
+
+/** Modules of Node that short commands import but do not use, and that take a millisecond each to load. */
+const RARE = /^node:(assert|child_process|crypto|timers\/promises)$/;
 
 /** @param {string} path */
 function readCache(path) {
@@ -41,7 +43,8 @@ function writeCache(folder, scripts) {
  * @param {string} folder
  * @param {string} cache folder of the cache of one command: it contains only functions that were called
  */
-export function createCachedLoader(folder, cache) {
+function createCachedLoader(folder, cache) {
+  const requirePackage = createRequire(join(folder, 'main.cjs'));
   /** @type {Map<string, { exports: unknown }>} */
   const modules = new Map();
   /** @type {Map<string, Script>} */
@@ -54,18 +57,21 @@ export function createCachedLoader(folder, cache) {
     if (modules.has(name)) return module.exports;
     modules.set(name, module);
     const path = join(folder, name);
-    const source = readFileSync(path);
-    // V8 compares only the length of the source.
-    const entry = `${name}-${createHash('sha256').update(source).digest('hex').slice(0, 16)}`;
-    const code = `(function (exports, require, module, __filename) {${source.toString('latin1')}\n})`;
-    const script = new Script(code, {
+    const source = readFileSync(path, 'latin1');
+    // V8 compares only the length of the source; the build writes its hash into the first line.
+    const entry = `${name}-${/^\/\/(\w+)/.exec(source)?.[1] ?? ''}`;
+    const script = new Script(`(function (exports, require, module, __filename) {${source}\n})`, {
       filename: pathToFileURL(path).href,
       cachedData: readCache(join(cache, entry)),
     });
     if (script.cachedDataRejected !== false) uncached.set(entry, script);
-    const requirePackage = createRequire(path);
-    const require = (/** @type {string} */ id) => (id.startsWith('./') ? load(id.slice(2)) : requirePackage(id));
+    const require = (/** @type {string} */ id) => {
+      if (id.startsWith('./')) return load(id.slice(2));
+      return RARE.test(id) ? new Proxy({}, { get: (_, key) => requirePackage(id)[key] }) : requirePackage(id);
+    };
     script.runInThisContext()(module.exports, require, module, path);
     return module.exports;
   };
 }
+
+module.exports = { createCachedLoader };

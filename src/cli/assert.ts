@@ -1,6 +1,6 @@
 /** `warpool assert` */
 
-import { CHECK_EXPECTATIONS } from '../analysis/index.ts';
+import { CHECK_EXPECTATIONS, THREADS } from '../analysis/index.ts';
 import {
   checkExpectations,
   checkUpdate,
@@ -21,14 +21,14 @@ import {
   formatExpectationsMarkdown,
   formatExpectationsSheet,
 } from '../report/index.ts';
-import { getSourceName } from '../rules/index.ts';
+import { detectFileKind, getSourceName, loadSource } from '../rules/index.ts';
 import { flag, type OptionSpecs, type ParsedOptions, pickOptions, text } from '../rules/option-spec.ts';
 import { type CommandDeclaration, formatExamples } from './command.ts';
 import { addBudgetAdvice, BATTLES_INSTEAD, CommandExit, createFailure } from './failure.ts';
 import { annotate, annotateFailure, writeSummary } from './github.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { json, type LongRunningOptions } from './options.ts';
-import { createProgressBar, watched } from './progress.ts';
+import { createLongProgressBar, createProgressBar, watched } from './progress.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 import { print, printJson, printStatus, readTextStyle } from './terminal.ts';
 
@@ -54,11 +54,36 @@ async function readExpectationFile(file: string, options: AssertCommandOptions):
   return clearSnapshotValues(expectations);
 }
 
+const { seed, battles } = CHECK_EXPECTATIONS;
+
+/** Options of the check of a roster. */
+const CHECK_ROSTER = { seed, battles, ...THREADS } as const satisfies OptionSpecs;
+
+/** Checks the sentences of a roster; undefined for other files. */
+async function checkRosterFile(
+  file: string,
+  options: AssertCommandOptions,
+  signals: Signals,
+): Promise<ExpectationFileResult | undefined> {
+  if (file === '-') return undefined;
+  const source = await loadSource(file, 'expectations', { systems: await loadRegistry(options, file) });
+  if (detectFileKind(source.value) !== 'roster') return undefined;
+  if (options.update === true) throw createConflictError('--update', 'a roster');
+  const { checkRoster, parseRoster } = await import('../storage/node.ts');
+  const roster = await parseRoster(source, file);
+  const judged = await watched(createLongProgressBar(options, 'cells'), signals, (watch) =>
+    checkRoster(roster, { ...pickOptions(CHECK_ROSTER, options), ...watch }),
+  );
+  return { file: getSourceName(file), judged, seconds: judged.map(() => 0) };
+}
+
 async function checkExpectationFile(
   file: string,
   options: AssertCommandOptions,
   signals: Signals,
 ): Promise<ExpectationFileResult> {
+  const roster = await checkRosterFile(file, options, signals);
+  if (roster !== undefined) return roster;
   const expectations = await readExpectationFile(file, options);
   const seconds: number[] = [];
   let began = performance.now();
@@ -146,6 +171,7 @@ const ASSERT_NOTES = `
 An expectation holds, fails, or is undecided within its number of battles. Exact answers decide if they are cheap to compute;
 otherwise a verdict is wrong with at most the error probability in the file (default: 1 %).
 docs/reference/expectations.md describes expectation files; "warpool schema expectations" prints their JSON Schema.
+A roster file has expectations of its matchups in the field expect (docs/how-to/matchups.md).
 Expectations that are "as in the snapshot" are compared with the file <expectations>.snapshot.json. Only --update writes
 it, even in CI; keep it next to the expectations under version control. --seed and --battles do not override the seed and
 battles of a digest.

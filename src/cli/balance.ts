@@ -39,8 +39,8 @@ type BalanceCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & L
 
 const RANGE = /^(?<low>.+?)\.\.(?<high>.+)$/;
 
-/** `path` or `path=low..high`. */
-function parseVariedField(text: string): VariedField {
+/** Parses `path` or `path=low..high`. */
+export function parseVariedField(text: string): VariedField {
   const at = text.indexOf('=');
   if (at < 0) return { path: text };
   const { low = '', high = '' } = RANGE.exec(text.slice(at + 1).trim())?.groups ?? {};

@@ -1,18 +1,20 @@
 /** `warpool best-response` */
 
-import { BEST_RESPONSE_BUDGET, OPTIMAL_STEPS_MAX } from '../core/index.ts';
+import { BEST_RESPONSE_BUDGET, InputError, OPTIMAL_STEPS_MAX } from '../core/index.ts';
+import { checkOutput } from '../core/node.ts';
 import { findBestResponseSync as find } from '../environments/index.ts';
 import { createBestResponseJson, createBestResponseSheet, formatSheet } from '../report/index.ts';
 import { getBoundScenario } from '../rules/index.ts';
-import { count, type OptionSpecs, type ParsedOptions, text } from '../rules/option-spec.ts';
+import { count, list, type OptionSpecs, type ParsedOptions, text } from '../rules/option-spec.ts';
 import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
-import { runWithBudgetAdvice } from './failure.ts';
+import { addFileToErrors, runWithBudgetAdvice } from './failure.ts';
 import { openScenarioFile } from './open-scenario.ts';
 import { html, json, type LongRunningOptions, set } from './options.ts';
 import { runWithProgress } from './progress.ts';
 import type { RegistryOptions } from './registry.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 import { checkHtmlPath, createPageSubject, writeHtml } from './write-html.ts';
+import { writePolicy } from './write-policy.ts';
 
 const BUDGET_ADVICE = 'fewer decision points (--decisions) or fewer units make it smaller';
 
@@ -25,16 +27,14 @@ const OPTIONS = {
     ...text('name', 'reward to maximize: win (1, -1 or 0), or another reward of the system'),
     default: 'win',
   },
-  decisions: text(
-    'names',
-    'decision points to optimize, joined by commas; its policy makes the other decisions (default: all)',
-  ),
+  decisions: list('decision points to optimize, joined by commas; its policy makes the other decisions (default: all)'),
   budget: count(
     1,
     OPTIMAL_STEPS_MAX,
     `maximum number of steps (default: ${String(BEST_RESPONSE_BUDGET)}, about 2 minutes and 1 GB of memory)`,
     'steps',
   ),
+  out: text('file', 'write the optimal policy to this file in JSON'),
   html,
   json,
 } as const satisfies OptionSpecs;
@@ -42,16 +42,25 @@ const OPTIONS = {
 type BestResponseCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
 export async function printBestResponse(file: string, options: BestResponseCommandOptions): Promise<void> {
-  const { agent, reward, decisions, budget, html, json } = options;
+  const { agent, reward, decisions, budget, out, html, json } = options;
   await checkHtmlPath(html);
+  if (out !== undefined) {
+    if (!out.endsWith('.json')) throw new InputError('--out', 'a file that ends in .json', `"${out}"`);
+    await checkOutput(out, '--out', [file]);
+  }
   const { scenario, title, label } = await openScenarioFile(file, options);
-  const requested = decisions?.split(',').map((point) => point.trim());
   const instead = getBoundScenario(scenario).system.decisions.length === 0 ? NO_DECISIONS : BUDGET_ADVICE;
   const seek = () =>
-    runWithBudgetAdvice(() => find(scenario, { agent, reward, decisions: requested, budget }), instead);
+    addFileToErrors(file, () =>
+      runWithBudgetAdvice(
+        () => find(scenario, { agent, reward, decisions, budget, policyTable: out !== undefined }),
+        instead,
+      ),
+    );
   const found = await runWithProgress(options, seek);
   if (json === true) printJson(createBestResponseJson(found, label));
   else print(formatSheet(createBestResponseSheet(found, title), readTextStyle(process.stdout)));
+  if (out !== undefined && found.policyTable !== undefined) await writePolicy(out, found.policyTable);
   if (html === undefined) return;
   const { renderBestResponsePage } = await import('../report/html/commands/best-response.ts');
   await writeHtml(
@@ -74,7 +83,7 @@ export const command: CommandDeclaration = {
   notes: [
     formatExamples(
       'best-response scenarios/phased-dice-last-stand.yaml',
-      'best-response scenarios/phased-dice-great-wall.yaml --decisions retreat',
+      'best-response scenarios/phased-dice-great-wall.yaml --decisions retreat --out policy.json',
       'best-response scenarios/phased-dice-last-stand.yaml --agent defender --json',
     ),
     BEST_RESPONSE_NOTES,

@@ -66,6 +66,15 @@ async function describeFile(
       for (let point = 0; point < Math.min(points, CELLS_MAX); point++) sweep.cell(point);
       return { kind: 'sweep', scenario: spec.scenario, name: spec.name, hash: computeSweepHash(spec), size: points };
     }
+    case 'roster': {
+      const [{ computeSweepHash }, { parseRoster }] = await Promise.all([
+        import('../storage/index.ts'),
+        import('../storage/node.ts'),
+      ]);
+      const { name, sweep } = await parseRoster(source, file);
+      for (let point = 0; point < Math.min(sweep.points, CELLS_MAX); point++) sweep.cell(point);
+      return { kind, scenario: sweep.spec.scenario, name, hash: computeSweepHash(sweep.spec), size: sweep.points };
+    }
     case 'expectations': {
       const { parseExpectations } = await import('../analysis/node.ts');
       const { length } = await parseExpectations(source, file);
@@ -78,7 +87,7 @@ async function describeFile(
 export async function checkFile(file: string, { systems, ...changes }: CheckFileOptions): Promise<CheckedFile> {
   let kind: CheckedFile['kind'];
   try {
-    const source = await loadSource(file, 'a scenario, a sweep or expectations', { systems });
+    const source = await loadSource(file, 'a scenario, a sweep, a roster or expectations', { systems });
     kind = detectFileKind(source.value);
     return { file, ...(await describeFile(source, file, changes)) };
   } catch (error) {
@@ -109,11 +118,12 @@ export async function checkFiles(files: readonly string[], options: CheckCommand
 }
 
 const CHECK_NOTES = `
-A file with axes is a sweep file, a file with expectations is an expectation file, and all others are scenarios. For a sweep,
-the scenarios of the first 1000 points are checked. Exit code 2 if a file is invalid.`;
+A file with axes is a sweep file, a file with armies is a roster, a file with expectations is an expectation file, and all
+others are scenarios. For a sweep
+or a roster, the scenarios of the first 1000 points are checked. Exit code 2 if a file is invalid.`;
 
 export const command: CommandDeclaration = {
-  description: 'Validates scenarios, sweep files and expectation files, and reports errors.',
+  description: 'Validates scenarios, sweep files, rosters and expectation files, and reports errors.',
   parameters: ['files in YAML or JSON; - reads standard input'],
   settings: OPTIONS,
   notes: [

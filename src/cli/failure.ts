@@ -66,6 +66,20 @@ const renameOptionsInText = (message: string): string => message.replaceAll(/\bo
 export const mapInputErrors = (error: InputError, change: (each: InputError) => InputError): InputError =>
   InputError.of(error.errors.map(change), error.more) ?? error;
 
+/** Adds the file of a scenario to errors about its system. */
+export function addFileToErrors<T>(file: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw mapInputErrors(error, (each) =>
+      each.place === 'system'
+        ? new InputError(`${file}: system`, each.expected, each.found, { code: each.code, file })
+        : each,
+    );
+  }
+}
+
 /** Replaces library options in an error by command-line options. */
 export const renameLibraryOptions = (error: InputError): InputError =>
   mapInputErrors(

@@ -1,7 +1,13 @@
 /** Opens scenarios from files. */
 import { basename, extname } from 'node:path';
 import type { ScenarioLabel } from '../report/index.ts';
-import { applyChanges, getBoundScenario, loadScenario, type Scenario, type SystemRegistry } from '../rules/index.ts';
+import {
+  applyChangesOfFiles,
+  getBoundScenario,
+  loadScenario,
+  type Scenario,
+  type SystemRegistry,
+} from '../rules/index.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
 
 /** Changed fields of a scenario, and its possible systems. */
@@ -40,7 +46,7 @@ async function openWithRegistry(
   place = '--set',
 ): Promise<LoadedScenario> {
   const loaded = await loadScenario(file, { systems });
-  const scenario = set === undefined ? loaded : applyChanges(loaded, set, place);
+  const scenario = set === undefined ? loaded : await applyChangesOfFiles(loaded, set, place);
   const name = scenario.name ?? (file === '-' ? 'stdin' : basename(file, extname(file)));
   const label = { name, ...createSetJson({ set }) };
   // Such as ` (attacker.hp=20, defender.hp=12)`.

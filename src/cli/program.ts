@@ -17,7 +17,13 @@ type CommandLoader = () => Promise<{ readonly command: CommandDeclaration }>;
 const COMMANDS: readonly (readonly [call: string, summary: string, load: CommandLoader])[] = [
   ['run <scenario>', 'simulate many battles and estimate outcome probabilities', () => import('./run.ts')],
   ['exact <scenario>', 'compute exact probabilities without simulation', () => import('./exact.ts')],
-  ['equilibrium <scenario>', 'find the equilibrium of secret cards and air tokens', () => import('./equilibrium.ts')],
+  ['equilibrium <scenario>', 'find the value under optimal play of both players', () => import('./equilibrium.ts')],
+  [
+    'exploitability <scenario>',
+    'compute the gain of a best response to each policy',
+    () => import('./exploitability.ts'),
+  ],
+  ['grade [task] [policy]', 'grade a policy in a task with known optimum', () => import('./grade.ts')],
   ['replay <scenario>', 'show one battle step by step', () => import('./replay.ts')],
   ['find <scenario>', 'find battles by outcome or metrics', () => import('./find.ts')],
   [
@@ -29,6 +35,7 @@ const COMMANDS: readonly (readonly [call: string, summary: string, load: Command
   ['best-response <scenario>', 'find the best policy of one player', () => import('./best-response.ts')],
   ['sensitivity <scenario>', 'rank fields by their effect on an outcome or a metric', () => import('./sensitivity.ts')],
   ['sweep <sweep>', 'simulate or solve a scenario over a parameter space', () => import('./sweep.ts')],
+  ['matchup <roster>', 'compute the payoff of every army against every other', () => import('./matchup.ts')],
   ['merge <folder> [folders...]', 'merge the shards of a sweep', () => import('./merge.ts')],
   ['verify <folder>', 'check the results of a sweep or a resumable run', () => import('./verify.ts')],
   ['export <folder> <file>', 'write the results of a sweep as CSV', () => import('./export.ts')],
@@ -38,6 +45,7 @@ const COMMANDS: readonly (readonly [call: string, summary: string, load: Command
   ['app [scenario]', 'open the web app in a browser', () => import('./app.ts')],
   ['assert <expectations...>', 'check expectations of scenarios', () => import('./assert.ts')],
   ['balance <scenario>', 'find field values that balance a scenario', () => import('./balance.ts')],
+  ['fit <scenario> <observations>', 'estimate fields from observed battles', () => import('./fit.ts')],
   ['rollout <scenario...>', 'simulate episodes of environments with a policy', () => import('./rollout.ts')],
   ['manifest <scenario...>', 'write an environment manifest for other languages', () => import('./manifest.ts')],
   [
@@ -56,7 +64,13 @@ const COMMANDS: readonly (readonly [call: string, summary: string, load: Command
 ];
 
 /** Commands without custom systems. */
-const COMMANDS_WITHOUT_SYSTEMS = ['bench', 'compare kernel speed with a baseline or another build', 'new', 'queue'];
+const COMMANDS_WITHOUT_SYSTEMS = [
+  'bench',
+  'compare kernel speed with a baseline or another build',
+  'grade',
+  'new',
+  'queue',
+];
 
 /** Commands that are short, endless, or have another option -q. */
 const SHORT_COMMANDS = [

@@ -81,24 +81,40 @@ export function createProgressBar({ quiet = false }: LongRunningOptions, things 
   const began = performance.now();
   const due = isTTY ? createDrawClock(began) : createLineClock(began);
   let [counted, since, drawn, ended] = [things, began, false, false];
+  type State = Parameters<NonNullable<ProgressBar['show']>>[0];
+  const draw = (state: Exclude<State, { note: unknown }>, now: number): void => {
+    const seconds = Math.max(1, now - since) / 1000;
+    writeSynchronously(
+      isTTY
+        ? `\r${formatBar(state, seconds, counted, measureWidths(process.stderr).width)}\u001b[K`
+        : `${formatProgress(state, seconds, counted)}\n`,
+    );
+    drawn = isTTY;
+  };
+  const showNote = (note: string): void => {
+    writeSynchronously(isTTY ? `${CLEAR}${note}` : `${note}\n`);
+    drawn = isTTY;
+  };
+  // The next report may come much later.
+  const postpone = (state: State): void => {
+    const showFirst = (): void => {
+      if (!drawn) show(state);
+    };
+    if (isTTY) setTimeout(showFirst, DELAY_MS).unref();
+  };
+  const show = (state: State): void => {
+    if ('note' in state) {
+      showNote(state.note);
+      return;
+    }
+    const now = performance.now();
+    if ('unit' in state && state.unit !== counted) [counted, since] = [state.unit, now];
+    if (ended || (!isTTY && state.done >= state.total)) return;
+    if (due(now)) draw(state, now);
+    else if (state.done === 0) postpone(state);
+  };
   return {
-    show(state) {
-      const now = performance.now();
-      if ('note' in state) {
-        writeSynchronously(isTTY ? `${CLEAR}${state.note}` : `${state.note}\n`);
-        drawn = isTTY;
-        return;
-      }
-      if ('unit' in state && state.unit !== counted) [counted, since] = [state.unit, now];
-      if (ended || (!isTTY && state.done >= state.total) || !due(now)) return;
-      const seconds = Math.max(1, now - since) / 1000;
-      writeSynchronously(
-        isTTY
-          ? `\r${formatBar(state, seconds, counted, measureWidths(process.stderr).width)}\u001b[K`
-          : `${formatProgress(state, seconds, counted)}\n`,
-      );
-      drawn = isTTY;
-    },
+    show,
     end() {
       if (drawn && !ended) writeSynchronously(CLEAR);
       ended = true;

@@ -4,7 +4,7 @@ import { expectationsJsonSchema } from '../analysis/node.ts';
 import { InputError, suggestName } from '../core/index.ts';
 import { createOutputJsonSchema, describeOutput, formatTable, OUTPUT_NAMES } from '../report/index.ts';
 import { createScenarioJsonSchema, type JsonSchema, type SystemRegistry, systemJsonSchema } from '../rules/index.ts';
-import { sweepJsonSchema } from '../storage/node.ts';
+import { rosterJsonSchema, sweepJsonSchema } from '../storage/node.ts';
 import { type CommandDeclaration, formatExamples } from './command.ts';
 import { loadFullRegistry, type RegistryOptions } from './registry.ts';
 import { print, readTextStyle } from './terminal.ts';
@@ -14,6 +14,7 @@ const SCHEMA_KINDS = [
   { name: 'scenario', also: ['all'], about: 'scenario files of all systems' },
   { name: 'sweep', also: [], about: 'sweep files, for "warpool sweep"' },
   { name: 'expectations', also: [], about: 'expectation files, for "warpool assert"' },
+  { name: 'roster', also: [], about: 'roster files, for "warpool matchup"' },
 ] as const;
 
 /** Name of a kind in the list above. */
@@ -33,6 +34,7 @@ const SCHEMA_FACTORIES: Readonly<Record<SchemaKindName, (registry: SystemRegistr
   scenario: createScenarioJsonSchema,
   sweep: sweepJsonSchema,
   expectations: expectationsJsonSchema,
+  roster: rosterJsonSchema,
 };
 
 /** Lists kinds of files, including one for each system. */

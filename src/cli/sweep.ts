@@ -62,15 +62,12 @@ import { loadRegistry, type RegistryOptions } from './registry.ts';
 import { parseShard } from './shard.ts';
 import { print, printJson, printNote, printStatus, readTextStyle } from './terminal.ts';
 
-const OPTIONS = {
-  set,
+/** Options of commands that fill a store, without those that only sweeps have. */
+export const STORE_OPTIONS = {
   out: { ...text('folder', 'folder for the results: a new folder, or one with a sweep to continue'), short: 'o' },
   dryRun: flag('only print cells, segments, time and disk space of the sweep, or of --shard'),
   resume: MODE.resume,
-  extend: MODE.extend,
-  battles: count(1, MAX_BATTLES, 'with --extend: total number of battles per cell'),
   recompute: MODE.recompute,
-  prepare: flag('only prepare the folder for shards'),
   shard: text('i/n', 'simulate only shard i of n, such as 2/8; auto reads it from the scheduler'),
   store: text(
     'place',
@@ -81,7 +78,30 @@ const OPTIONS = {
   json,
 } as const satisfies OptionSpecs;
 
+const { out, dryRun, resume, recompute, ...REST } = STORE_OPTIONS;
+
+const OPTIONS = {
+  set,
+  out,
+  dryRun,
+  resume,
+  extend: MODE.extend,
+  battles: count(1, MAX_BATTLES, 'with --extend: total number of battles per cell'),
+  recompute,
+  prepare: flag('only prepare the folder for shards'),
+  ...REST,
+} as const satisfies OptionSpecs;
+
+/** Parsed options of commands that fill a store. */
+export type StoreCommandOptions = ParsedOptions<typeof STORE_OPTIONS> & RegistryOptions & LongRunningOptions;
+
 type SweepCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
+
+/** Changed fields of the scenario. */
+type SetOption = Pick<Partial<SweepCommandOptions>, 'set'>;
+
+/** Advice to continue. */
+export const RESUME_ADVICE = '; add --resume to continue';
 
 /** Formats the line of a sweep file that sets a larger budget. */
 const formatBudgetInFile = (budget: number): string => `"budget: ${String(budget)}" in the file of the sweep`;
@@ -141,7 +161,11 @@ function createSweepProgress(sweep: Sweep, options: LongRunningOptions, signals:
   };
 }
 
-async function printEstimate(sweep: Sweep, options: SweepCommandOptions, signals: Signals): Promise<void> {
+export async function printEstimate(
+  sweep: Sweep,
+  options: StoreCommandOptions & SetOption,
+  signals: Signals,
+): Promise<void> {
   const { json, set } = options;
   const shard = options.shard === undefined ? undefined : parseShard(options.shard);
   const evaluated = allowExitDuringCondition(sweep, options, signals);
@@ -160,7 +184,7 @@ async function runOnWorkers(
   folder: string,
   sweep: Sweep,
   request: SweepExecutionOptions & { readonly mode: SweepMode },
-  options: SweepCommandOptions,
+  options: StoreCommandOptions,
 ): Promise<SweepResult> {
   const [{ runSweepOnQueue }, { connectToRedis }] = await Promise.all([
     import('../storage/cluster/coordinator.ts'),
@@ -177,6 +201,33 @@ async function runOnWorkers(
 }
 
 /** Runs a sweep into a folder, in this process or by the workers of a queue. */
+export async function fillFolder(
+  out: string,
+  requested: Sweep,
+  options: StoreCommandOptions,
+  signals: Signals,
+  mode: SweepMode = getSweepMode(options, formatOptionName),
+): Promise<SweepResult> {
+  const { queue } = options;
+  const stopping = queue === undefined ? LEFT : 'waiting for the segments under way';
+  const runWatched = (watch: BarWatch<LongProgressBar['show']>) => {
+    const execution = { ...pickOptions(THREADS, options), ...watch };
+    if (queue !== undefined) return runOnWorkers(out, requested, { mode, ...execution }, options);
+    return runSweep(requested, { out, ...pickOptions(MODE, options), ...execution });
+  };
+  return await watched(createSweepProgress(requested, options, signals), signals, runWatched, stopping).catch(
+    throwWithAdvice,
+  );
+}
+
+/** Ends the command if not all cells are there. @param next how to continue, if it is not printed yet */
+export function endIfIncomplete(result: SweepResult, signals: Signals, next: string): void {
+  if (result.complete) return;
+  const of = `${formatGrouped(result.done)} of ${formatGrouped(result.cells)} cells`;
+  const ended = 'cancelled' in result && result.cancelled ? 'cancelled' : 'interrupted';
+  throw new CommandExit(signals.getExitCode() ?? 1, `${ended} at ${of}${next}`);
+}
+
 async function runIntoFolder(
   out: string,
   requested: Sweep,
@@ -184,23 +235,12 @@ async function runIntoFolder(
   options: SweepCommandOptions,
   signals: Signals,
 ): Promise<void> {
-  const { json, queue } = options;
-  const stopping = queue === undefined ? LEFT : 'waiting for the segments under way';
-  const runWatched = (watch: BarWatch<LongProgressBar['show']>) => {
-    const execution = { ...pickOptions(THREADS, options), ...watch };
-    if (queue !== undefined) return runOnWorkers(out, requested, { mode, ...execution }, options);
-    return runSweep(requested, { out, ...pickOptions(MODE, options), ...execution });
-  };
-  const result = await watched(createSweepProgress(requested, options, signals), signals, runWatched, stopping).catch(
-    throwWithAdvice,
-  );
+  const { json } = options;
+  const result = await fillFolder(out, requested, options, signals, mode);
   if (json === true) printJson({ ...createSweepJson(result), ...createSetJson(options) });
   else print(formatSweepSheet(result, readTextStyle(process.stdout)));
-  if (result.complete) return;
-  const of = `${formatGrouped(result.done)} of ${formatGrouped(result.cells)} cells`;
-  const next = queue === undefined ? '--resume continues' : 'the same command continues, or, without --queue, --resume';
-  const ended = 'cancelled' in result && result.cancelled ? 'cancelled' : 'interrupted';
-  throw new CommandExit(signals.getExitCode() ?? 1, `${ended} at ${of}; ${next}`);
+  // The summary says how to continue; JSON does not.
+  endIfIncomplete(result, signals, json === true ? RESUME_ADVICE : '');
 }
 
 /** Prepares a store for shards. */
@@ -216,7 +256,7 @@ interface ShardTarget {
   readonly close: () => void;
 }
 
-async function openShardTarget({ out, store }: Pick<SweepCommandOptions, 'out' | 'store'>): Promise<ShardTarget> {
+async function openShardTarget({ out, store }: Pick<StoreCommandOptions, 'out' | 'store'>): Promise<ShardTarget> {
   if (store === undefined) {
     if (out === undefined) throw createRequirementError('--shard', '--out <folder> or --store <place>');
     return { run: (sweep, shard, options) => runSweep(sweep, { out, shard, ...options }), close: () => undefined };
@@ -232,7 +272,11 @@ async function openShardTarget({ out, store }: Pick<SweepCommandOptions, 'out' |
 }
 
 /** Runs one shard of a sweep. */
-async function runShard(sweep: Sweep, options: SweepCommandOptions, signals: Signals): Promise<void> {
+export async function runShard(
+  sweep: Sweep,
+  options: StoreCommandOptions & SetOption,
+  signals: Signals,
+): Promise<void> {
   const { shard: requested = '', json } = options;
   const shard = parseShard(requested);
   const target = await openShardTarget(options);
@@ -247,7 +291,9 @@ async function runShard(sweep: Sweep, options: SweepCommandOptions, signals: Sig
 const WHOLE_SWEEP_OPTIONS = ['resume', 'extend', 'recompute', 'prepare'] as const;
 
 /** Rejects options of the whole sweep. */
-function checkShardOptions(options: SweepCommandOptions): void {
+export function checkShardOptions(
+  options: Readonly<Partial<Record<(typeof WHOLE_SWEEP_OPTIONS)[number], boolean | undefined>>>,
+): void {
   const other = WHOLE_SWEEP_OPTIONS.find((name) => options[name] === true);
   if (other !== undefined) throw createConflictError('--shard', `--${other}`);
 }

@@ -46,10 +46,10 @@ export { type ChartLine, createLineChart } from './figures/line-chart.ts';
 export { createSensitivityFigure } from './figures/sensitivity.ts';
 export { drawFigure, type VegaDrawer } from './figures/svg.ts';
 export { SINGLE_COLUMN } from './figures/theme.ts';
+export { createFitJson, createFitSheet } from './fit/fit.ts';
 export {
   createComparisonJson,
   createCoverageJson,
-  createEquilibriumJson,
   createExactJson,
   createFindJson,
   createReplayJson,
@@ -67,6 +67,8 @@ export {
   TEXT_LIMIT,
   toPlainContent,
 } from './link/link-content.ts';
+export { createCertificationJson, createCertificationSheet } from './matchup/certification.ts';
+export { createMatchupJson, createMatchupSheet, type MatchupAblation } from './matchup/matchup.ts';
 export { formatArmies } from './odds/armies.ts';
 export { formatCountedNoun } from './odds/counted-noun.ts';
 export { type AnsweredScenario, type AnswerHeadline, createHeadline, type SummarizedCounts } from './odds/headline.ts';
@@ -83,8 +85,14 @@ export { formatRoughPercent, formatSharePercent } from './odds/probability-text.
 export { createWhatIfQuestions, createWhatIfTables, type WhatIfTable } from './odds/what-if.ts';
 export { formatRules } from './origin.ts';
 export { createBestResponseJson, createBestResponseSheet } from './policies/best-response.ts';
-export { formatEquilibriumSheet } from './policies/equilibrium.ts';
+export {
+  createEquilibriumJson,
+  createEquilibriumSheet,
+  createExploitabilityJson,
+  createExploitabilitySheet,
+} from './policies/equilibrium.ts';
 export { createRolloutJson, formatRolloutSheet } from './policies/rollout.ts';
+export { createGradeJson, createGradeSheet, createTaskListSheet, createTaskSheet } from './policies/suite.ts';
 export { createCoverageTable, formatFindSheet } from './run/battle-search.ts';
 export { createConditionalMeansTable } from './run/conditional-means.ts';
 export {

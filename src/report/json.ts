@@ -5,7 +5,6 @@
 import {
   type Comparison,
   describeDisagreement,
-  type Equilibrium,
   type ExactResult,
   type FindResult,
   type PairedDifference,
@@ -155,9 +154,4 @@ export function createComparisonJson(result: Comparison, rules: RulesIdentity, c
     ...(all && createDifferencesJson(all)),
     ...(best && { best }),
   };
-}
-
-/** Creates the JSON of `equilibrium`. */
-export function createEquilibriumJson(solution: Equilibrium, label: ScenarioLabel) {
-  return { ...solution.toJSON(), ...createScenarioHeader(label, solution.scenario, solution.scenarioHash) };
 }

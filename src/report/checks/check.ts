@@ -20,7 +20,7 @@ export interface CheckedFile {
   readonly name?: string | undefined;
   /** Hash of a scenario or a sweep. */
   readonly hash?: string | undefined;
-  /** Number of points of a sweep, or of expectations of a file. */
+  /** Number of points of a sweep or a roster, or of expectations of a file. */
   readonly size?: number | undefined;
   readonly error?: InputError | undefined;
 }
@@ -30,8 +30,13 @@ const getFileTitle = ({ name, scenario }: CheckedFile): string | undefined => na
 function describeFile(checked: CheckedFile): string {
   const { kind, scenario, size = 0 } = checked;
   const formatSome = (word: string): string => `${formatGrouped(size)} ${word}${size === 1 ? '' : 's'}`;
-  const kinds =
-    kind === 'sweep' ? [`sweep of ${formatSome('point')}`] : kind === 'expectations' ? [formatSome('expectation')] : [];
+  const sizes: Readonly<Partial<Record<FileKind, string>>> = {
+    sweep: `sweep of ${formatSome('point')}`,
+    expectations: formatSome('expectation'),
+    roster: `roster of ${formatSome('matchup')}`,
+  };
+  const described = kind && sizes[kind];
+  const kinds = described === undefined ? [] : [described];
   const mode = scenario !== undefined && 'mode' in scenario ? [String(scenario.mode)] : [];
   const name = getFileTitle(checked);
   return [
@@ -75,7 +80,7 @@ export function createCheckJson(files: readonly CheckedFile[]) {
       name: getFileTitle(each) ?? null,
       hash: each.hash ?? null,
       ...(each.kind === 'scenario' && each.scenario && createCostsJson(each.scenario)),
-      points: each.kind === 'sweep' ? (each.size ?? null) : null,
+      points: each.kind === 'sweep' || each.kind === 'roster' ? (each.size ?? null) : null,
       expectations: each.kind === 'expectations' ? (each.size ?? null) : null,
       errors: listErrors(each).map((error) => createErrorJson(error, each.file)),
       more: each.error !== undefined && 'more' in each.error ? each.error.more : 0,

@@ -80,7 +80,7 @@ export function formatConformanceSheet(conformed: ConformanceResult, verbose: bo
     const looked = own.some(({ checked }) => checked);
     const verdict = bad.length > 0 ? paint.red('WRONG') : looked ? paint.green('ok   ') : paint.dim('-    ');
     const reported = bad.length > 0 ? formatFailures(conformed, bad, look) : [];
-    const all = verbose || check.id === 'coverage';
+    const all = verbose || ['coverage', 'visibility'].includes(check.id);
     const beside = formatNotes(
       own.filter(({ ok, advice, absent }) => ok && (all || absent || advice !== '')),
       look,

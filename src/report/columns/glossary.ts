@@ -2,8 +2,10 @@
 
 import { PAIR_COLUMNS, RANKING_COLUMNS } from '../compare/comparison.ts';
 import { DIFFERENCE_COLUMNS } from '../compare/rules-comparison.ts';
+import { FIT_COLUMNS } from '../fit/fit.ts';
 import { CORRECTION_COLUMNS } from '../policies/best-response.ts';
 import { RETURN_COLUMNS } from '../policies/rollout.ts';
+import { SUITE_COLUMNS } from '../policies/suite.ts';
 import { COVERAGE_COLUMNS } from '../run/battle-search.ts';
 import { CONDITION_COLUMN } from '../run/conditional-means.ts';
 import {
@@ -71,17 +73,34 @@ const COLUMNS: Readonly<Record<TopicTitle, readonly TopicColumn[]>> = {
     ['battles', 'simulated battles; empty if the value is exact'],
     ['deviation', 'value minus target of "balance"; probabilities in percentage points'],
   ],
-  'Best responses and equilibria': [
-    [['attacker', 'defender', 'cards / air tokens'], 'choices of a side'],
-    ['equilibrium %', 'probability of the choice in the equilibrium'],
-    ['policy %', 'probability of the choice, or of the outcome, under the policy of the scenario'],
+  'Estimates of fields': explainColumns(FIT_COLUMNS),
+  Matchups: [
+    ['attacker', 'army of the attacker; the other columns have its payoffs against each army of the defender'],
+    ['army', 'name of the army'],
+    ['mean payoff', 'mean payoff against all armies of the field'],
+    ['weight', 'probability of the army in an equilibrium'],
+    ['all equilibria', 'least and greatest weight in all equilibria'],
+    ['at most', 'upper bound of the weight in all equilibria, with the intervals of simulated payoffs'],
+    ['payoff against the mix', 'payoff of the army against the mix of the other player'],
+    ['alpha-rank', 'long-run share of the army in alpha-rank'],
+    ['certain', 'yes if all payoffs within the intervals have this result'],
+    ['mirror', 'payoff of the attacker against the same army'],
     [
-      ['payoff against equilibrium', 'payoff against policy'],
-      'payoff of the choice against the equilibrium of the enemy, and against its policy',
+      'advantage of attacking',
+      'mean payoff of the army as attacker and as defender; above 0 if it is better as attacker',
     ],
+  ],
+  'Best responses and equilibria': [
+    ['player', 'name of the player'],
+    ['equilibrium', 'expected reward of the player in the equilibrium'],
+    ['policy against best response', 'expected reward of the policy of the scenario against the best response to it'],
+    ['exploitability', 'difference of both'],
+    ['equilibrium %', 'probability of the outcome in the equilibrium'],
+    ['policy %', 'probability of the outcome under the policies of the scenario'],
     ['optimum %', 'probability of the outcome under the best response'],
     ...explainColumns(CORRECTION_COLUMNS),
   ],
+  'Tasks with known optima': [...explainColumns(SUITE_COLUMNS)],
   'Reports of sweeps': [
     [['axis', 'sets', 'values'], 'axis of the sweep, the fields that it sets, and their values'],
     [['over the cells', 'least', 'mean', 'greatest'], 'smallest, mean and largest probability or mean over the cells'],

@@ -1,7 +1,7 @@
 /** Closeness of battles, by the declarations of the system. */
 
-import { createScenarioSpec, type ScenarioSpec } from '../../environments/index.ts';
-import type { BattleEnd, Scenario, System } from '../../rules/index.ts';
+import { createScenarioSpec } from '../../environments/index.ts';
+import type { BattleEnd, Scenario, ScenarioSpec, System } from '../../rules/index.ts';
 import type { CountsShape } from '../../stats/index.ts';
 import { type ExaminedBattle, findLeast } from './selection.ts';
 

@@ -2,6 +2,7 @@
  * Export of a Markov chain to the explicit formats of two model checkers: PRISM (its manual, "Explicit Model Files")
  * and Storm (`--explicit`). They differ in first lines and labels.
  */
+import { createIdentifiers } from '../../core/index.ts';
 import type { Graph, GraphNode } from '../../engines/index.ts';
 import type { Model, State } from '../../rules/index.ts';
 
@@ -11,23 +12,11 @@ export type ModelFile = readonly [name: string, text: string];
 /** Reserved names: labels of the formats and of this export. */
 const RESERVED_NAMES = ['init', 'deadlock', 'over'];
 
-/** Converts names to distinct identifiers. */
-export function createIdentifiers(names: readonly string[], reserved: readonly string[] = RESERVED_NAMES): string[] {
-  const used = new Set(reserved);
-  return names.map((name) => {
-    const word = name.replaceAll(/[^A-Za-z0-9_]+/g, '_').replace(/^(?=\d)/, '_');
-    let free = word;
-    for (let k = 2; used.has(free); k++) free = `${word}_${String(k)}`;
-    used.add(free);
-    return free;
-  });
-}
-
 const joinLines = (rows: readonly string[]): string => `${rows.join('\n')}\n`;
 
 /** Names of the labels: of the initial state, of final states, and of each outcome. */
 export function createLabels({ outcomes }: Model<State>): string[] {
-  return ['init', 'over', ...createIdentifiers(outcomes)];
+  return ['init', 'over', ...createIdentifiers(outcomes, RESERVED_NAMES)];
 }
 
 /** Indices of the labels of each state. */

@@ -56,6 +56,8 @@ interface HeatMapLayout {
   /** Size of the tiles of one panel. */
   readonly panel: readonly [width: number, height: number];
   readonly columns: number;
+  /** Maximum width of a label. */
+  readonly labelLimit: number;
 }
 
 /** Rounds the size of a tile, which makes paths shorter. */
@@ -72,9 +74,9 @@ const MIN_LEGIBLE_SIZE = TEXT + 1;
 const measureWidest = (labels: readonly string[]): number =>
   Math.max(0, ...labels.map((label) => measureTextWidth(label, TEXT)));
 
-function computeLayout({ x, y, panels }: SweepView): HeatMapLayout {
+function computeLayout({ x, y, panels }: SweepView, labelLimit: number): HeatMapLayout {
   const [across = 1, down = 1] = [x?.labels.length, y?.labels.length];
-  const names = Math.min(MAX_LABEL_WIDTH, measureWidest(y?.labels ?? []));
+  const names = Math.min(labelLimit, measureWidest(y?.labels ?? []));
   const isTight = isCategorical(x) && SINGLE_COLUMN - names - MARGIN_HEIGHT < MIN_LEGIBLE_SIZE * across;
   const width = panels !== undefined || across > MAX_NARROW_COLUMNS || isTight ? DOUBLE_COLUMN : SINGLE_COLUMN;
   const columns = COLUMNS[panels?.labels.length ?? 1] ?? 3;
@@ -87,7 +89,7 @@ function computeLayout({ x, y, panels }: SweepView): HeatMapLayout {
     legible,
     Math.min(MAX_TILE_HEIGHT, (MAX_PANEL_RATIO * room) / down, Math.max(wide, least / down)),
   );
-  return { width, panel: [wide * across, snapSize(square, down) * down], columns };
+  return { width, panel: [wide * across, snapSize(square, down) * down], columns, labelLimit };
 }
 
 /** Decimals that show three digits of the largest value. */
@@ -187,12 +189,12 @@ function createCaption(
 }
 
 /** Labels that are words are all shown: rotated if wider than their tiles, and more for narrow tiles. */
-function createLabelConfig(classes: AxisClasses | undefined, upwards: boolean, size: number) {
+function createLabelConfig(classes: AxisClasses | undefined, upwards: boolean, size: number, labelLimit: number) {
   if (!isCategorical(classes)) return { labelAngle: 0, labelOverlap: true };
   const labelOverlap = size < TEXT;
-  if (upwards || measureWidest(classes?.labels ?? []) < size) return { labelAngle: 0, labelOverlap };
+  if (upwards || measureWidest(classes?.labels ?? []) < size) return { labelAngle: 0, labelOverlap, labelLimit };
   const labelAngle = size < 2 * TEXT ? -90 : -45;
-  return { labelAngle, labelAlign: 'right', labelBaseline: 'middle', labelLimit: MAX_LABEL_WIDTH, labelOverlap };
+  return { labelAngle, labelAlign: 'right', labelBaseline: 'middle', labelLimit, labelOverlap };
 }
 
 /** Creates an axis. Its classes have numbers as keys, because truncated labels may be equal. */
@@ -200,13 +202,13 @@ function createEdge(
   classes: AxisClasses | undefined,
   upwards: boolean,
   room: number,
-  { bare, gap }: { bare: boolean; gap: number },
+  { bare, gap, labelLimit }: { bare: boolean; gap: number; labelLimit: number },
 ) {
   const labels = classes?.labels ?? [];
   const places = labels.map((_, l) => String(l));
   const axis = {
     labelExpr: createLabelExpression(labels),
-    ...createLabelConfig(classes, upwards, room / labels.length),
+    ...createLabelConfig(classes, upwards, room / labels.length, labelLimit),
     ticks: labels.length <= MAX_COARSE_TILES,
     titleLimit: room,
   };
@@ -383,14 +385,14 @@ interface HeatMapDrawing {
 /** Creates one panel. It has axis labels if there is no other panel below or to the left. */
 function createPanel(drawing: HeatMapDrawing, at: number) {
   const { quantity, view, tiles, layout } = drawing;
-  const { panel, columns } = layout;
+  const { panel, columns, labelLimit } = layout;
   const [width, height] = panel;
   const count = view.panels?.labels.length ?? 1;
   const holes = hasHoles(view, tiles);
   const gap = holes ? 0 : TILE_GAP;
   const edges = {
-    x: createEdge(view.x, false, width, { bare: at + columns < count, gap }),
-    y: createEdge(view.y, true, height, { bare: at % columns > 0, gap }),
+    x: createEdge(view.x, false, width, { bare: at + columns < count, gap, labelLimit }),
+    y: createEdge(view.y, true, height, { bare: at % columns > 0, gap, labelLimit }),
   };
   const draw = tiles.length > MAX_SEPARATE_TILES ? createShapeLayers : createTileLayer;
   return {
@@ -417,6 +419,38 @@ function createBody(drawing: HeatMapDrawing) {
   return { concat, columns: drawing.layout.columns, spacing: PANEL_SPACING, resolve: { scale: { color: 'shared' } } };
 }
 
+/** Texts of a heat map. */
+export interface HeatMapTexts {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly caption: string;
+  /** Maximum width of a label, in pixels; 130 by default. */
+  readonly labelLimit?: number;
+}
+
+/** Creates a heat map of any values, in the colors of their quantity. @param tiles tiles of `quantity` */
+export function createTileMap(
+  quantity: SweepQuantity,
+  view: SweepView,
+  tiles: readonly CellTile[],
+  { title, subtitle, caption, labelLimit = MAX_LABEL_WIDTH }: HeatMapTexts,
+  sides: readonly ScenarioSide[] = [],
+): Figure {
+  const layout = computeLayout(view, labelLimit);
+  const scale = createColorScale(
+    quantity,
+    tiles.map(({ value }) => value),
+    sides,
+  );
+  const drawing = { quantity, view, tiles, layout, scale };
+  const spec = {
+    ...createFrame(title, subtitle, layout.width),
+    ...createBody(drawing),
+  } as unknown as TopLevelSpec;
+  const cells = tiles.length > MAX_SEPARATE_TILES ? { cells: createTooltipCells(drawing) } : {};
+  return { kind: 'map', of: quantity.name, width: layout.width, caption, spec, ...cells };
+}
+
 /** Creates a heat map, with small multiples if the view has panels. @param tiles tiles of `quantity` */
 export function createHeatMap(
   quantity: SweepQuantity,
@@ -425,19 +459,11 @@ export function createHeatMap(
   counts: MetricLabels,
   sides: readonly ScenarioSide[] = [],
 ): Figure {
-  const layout = computeLayout(view);
-  const scale = createColorScale(
-    quantity,
-    tiles.map(({ value }) => value),
-    sides,
-  );
-  const drawing = { quantity, view, tiles, layout, scale };
-  const spec = {
-    ...createFrame(formatQuantityTitle(quantity, counts), formatFixedValues(view), layout.width),
-    ...createBody(drawing),
-  } as unknown as TopLevelSpec;
   const lined = (view.panels?.labels ?? ['']).some((_, at) => createIsolines(quantity, view, tiles, at).length > 0);
-  const caption = createCaption(quantity, view, tiles, { hasIsolines: lined, hasHoles: hasHoles(view, tiles) });
-  const cells = tiles.length > MAX_SEPARATE_TILES ? { cells: createTooltipCells(drawing) } : {};
-  return { kind: 'map', of: quantity.name, width: layout.width, caption, spec, ...cells };
+  const texts = {
+    title: formatQuantityTitle(quantity, counts),
+    subtitle: formatFixedValues(view),
+    caption: createCaption(quantity, view, tiles, { hasIsolines: lined, hasHoles: hasHoles(view, tiles) }),
+  };
+  return createTileMap(quantity, view, tiles, texts, sides);
 }

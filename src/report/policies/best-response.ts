@@ -28,7 +28,7 @@ export function createBestResponseJson(optimum: BestResponse, label: ScenarioLab
 }
 
 /** Formats the observation of a state, without features that are 0. */
-export function formatState({ observation }: PolicyCorrection): string {
+export function formatState({ observation }: Pick<PolicyCorrection, 'observation'>): string {
   return Object.entries(observation)
     .filter(([, value]) => value !== 0)
     .map(([name, value]) => `${sanitizeLine(name)} ${String(value)}`)
@@ -36,17 +36,19 @@ export function formatState({ observation }: PolicyCorrection): string {
 }
 
 /** Wraps a list with commas, with line breaks only between items. */
-function wrapList(items: string, width: number): string[] {
+export function wrapList(items: string, width: number): string[] {
   const whole = items.replace(/(?<!,) /g, '\u00A0');
   return wrapText(whole, 2, width).map((line) => line.replaceAll('\u00A0', ' '));
 }
 
-/** Formats the actions of the policy in a state, with their probabilities if there are several. */
-export function formatPolicyAction({ policy }: PolicyCorrection): string {
-  const actions = Object.entries(policy);
+/** Formats actions, with their probabilities if there are several. */
+export function formatActions(probabilities: Readonly<Record<string, number>>): string {
+  const actions = Object.entries(probabilities);
   if (actions.length === 1) return sanitizeLine(actions[0]?.[0] ?? '');
   return actions.map(([name, share]) => `${sanitizeLine(name)} ${formatPercent(formatExact, share, 0)}`).join(', ');
 }
+
+export const formatPolicyAction = ({ policy }: PolicyCorrection): string => formatActions(policy);
 
 function createOutcomeComparison({ outcomes, decisionStates }: BestResponse): SheetBlock[] {
   const decided = decisionStates > 0;

@@ -1,193 +1,209 @@
-/** Report of `equilibrium`. */
+/** Output of `equilibrium`: report and JSON. */
 
-import type { CardSide, Equilibrium, TokenGame, TokenSide } from '../../analysis/index.ts';
-import { formatPercentNumber } from '../sheet/estimated-value.ts';
-import { formatDuration, formatExact } from '../text/number-format.ts';
-import { sanitizeLine } from '../text/sanitize.ts';
+import type { Equilibrium, EquilibriumDecision, PlayerPolicy, PolicyLoss } from '../../environments/index.ts';
+import { createScenarioHeader, type ScenarioLabel } from '../json.ts';
+import { formatPercent, formatPercentNumber } from '../sheet/estimated-value.ts';
 import {
-  formatDimSentence,
-  formatTable,
-  joinFacts,
-  type TerminalStyle,
-  type TextColumn,
-  wrapSentence,
-  wrapText,
-} from '../text/table.ts';
+  bold,
+  createDrawing,
+  createFactLine,
+  createOmission,
+  createProse,
+  formatBlocks,
+  type Sheet,
+  type SheetBlock,
+} from '../sheet/sheet.ts';
+import { formatDuration, formatExact, formatGrouped } from '../text/number-format.ts';
+import { sanitizeLine } from '../text/sanitize.ts';
+import { type TerminalStyle, wrapSentence } from '../text/table.ts';
+import { formatActions, formatState, wrapList } from './best-response.ts';
 
-/** Smaller probabilities and payoffs are rounding errors. */
+/** Maximum number of decisions, and of states in which a policy loses. */
+const MAX_ROWS = 10;
+
+/** Smaller values are rounding errors. */
 const ROUNDING = 5e-10;
 
-const formatPayoff = (payoff: number): string => formatExact(Math.abs(payoff) > ROUNDING ? payoff : 0, 6);
+export const formatValue = (value: number): string => formatExact(Math.abs(value) > ROUNDING ? value : 0, 6);
 
-/** Titles of the payoffs. */
-const PAYOFF_TITLES = {
-  win: 'win probability of the attacker',
-  'hp-difference': 'hit points of attacker minus defender',
-  capture: 'probability that the attacker captures the area',
-};
-
-/** Card or set of tokens: its probabilities, and its payoffs for its side. */
-interface StrategyRow {
-  readonly name: string;
-  readonly equilibrium: number;
-  readonly policy: number;
-  readonly againstEquilibrium: number;
-  readonly againstPolicy: number;
+/** Creates the JSON of `exploitability`. */
+export function createExploitabilityJson(solution: Equilibrium, label: ScenarioLabel) {
+  const { strategies: _strategies, outcomes: _outcomes, ...rest } = createEquilibriumJson(solution, label);
+  return rest;
 }
 
-const formatCardName = (card: string): string => (card === 'none' ? 'no card' : card);
-
-const listCardStrategies = ({ cards }: CardSide): StrategyRow[] =>
-  cards.map(({ card, ...rest }) => ({ name: formatCardName(card), ...rest }));
-
-function listTokenStrategies(sets: CardSide['sets'], side: TokenSide): StrategyRow[] {
-  return sets.map((tokens, s) => ({
-    name: tokens.length === 0 ? 'no token' : tokens.join(' + '),
-    equilibrium: side.equilibrium[s] ?? 0,
-    policy: side.policy[s] ?? 0,
-    againstEquilibrium: side.againstEquilibrium[s] ?? 0,
-    againstPolicy: side.againstPolicy[s] ?? 0,
-  }));
+/** Creates the JSON of `equilibrium`. */
+export function createEquilibriumJson(solution: Equilibrium, label: ScenarioLabel) {
+  return { ...solution.toJSON(), ...createScenarioHeader(label, solution.scenario, solution.scenarioHash) };
 }
 
-/** Maximum number of rows, unless the equilibrium has more choices. */
-const MAX_ROWS = 12;
+function createValueBlocks({ value, policyValue, players }: Equilibrium): SheetBlock[] {
+  const name = sanitizeLine(players[0]?.player ?? '');
+  return [
+    createDrawing(({ paint }) => [
+      `Value for ${name}: ${paint.bold(formatValue(value))}`,
+      ...(policyValue === undefined ? [] : [`With the policies of the scenario: ${formatValue(policyValue)}`]),
+    ]),
+  ];
+}
 
-/** Selects choices of the equilibrium, the best response to the enemy's policy, and frequent choices of the policy. */
-function selectShownStrategies(choices: readonly StrategyRow[], bestAnswer: number): StrategyRow[] {
-  const rank = ({ equilibrium, policy }: StrategyRow, c: number): number =>
-    equilibrium > ROUNDING || c === bestAnswer ? 2 : policy > ROUNDING ? policy : 0;
-  const ranked = choices.map((choice, c) => ({ c, rank: rank(choice, c) })).sort((a, b) => b.rank - a.rank);
-  const chosen = new Set(
-    ranked.filter((entry, r) => entry.rank > 1 || (entry.rank > 0 && r < MAX_ROWS)).map(({ c }) => c),
+function createPlayerTable({ players, nashConv }: Equilibrium): SheetBlock[] {
+  const rows = players.map(({ player, value, guaranteed, exploitability }) => [
+    sanitizeLine(player),
+    bold(formatValue(value)),
+    guaranteed === undefined ? '' : formatValue(guaranteed),
+    exploitability === undefined ? '' : formatValue(exploitability),
+  ]);
+  return [
+    {
+      kind: 'table',
+      heads: [
+        { head: 'player', align: 'left' },
+        { head: 'equilibrium', align: 'point' },
+        { head: 'policy against\nbest response', align: 'point' },
+        { head: 'exploitability', align: 'point' },
+      ],
+      rows,
+    },
+    ...(nashConv === undefined || players.length < 2 ? [] : [createProse(`NashConv: ${formatValue(nashConv)}`)]),
+    ...players
+      .filter(({ guaranteed }) => guaranteed === undefined)
+      .map(({ player }) =>
+        createProse(
+          `The policy of ${sanitizeLine(player)} depends on data that its features do not show, so it has no exploitability.`,
+        ),
+      ),
+  ];
+}
+
+function createOutcomeTable({ outcomes }: Equilibrium): SheetBlock[] {
+  const rows = outcomes
+    .filter(({ equilibrium }) => equilibrium > ROUNDING)
+    .map(({ name, equilibrium }) => [name, bold(formatPercentNumber(formatExact, equilibrium, 4))]);
+  return [
+    {
+      kind: 'table',
+      heads: [
+        { head: 'outcome', align: 'left' },
+        { head: 'equilibrium %', align: 'point' },
+      ],
+      rows,
+    },
+  ];
+}
+
+/** Creates a list with a sentence and the observed state for each item. */
+function createStateList<T extends EquilibriumDecision | PolicyLoss>(
+  title: string,
+  items: readonly T[],
+  describe: (item: T, look: TerminalStyle) => string,
+): SheetBlock[] {
+  const left = items.length - MAX_ROWS;
+  const formatItem = (item: T, look: TerminalStyle): string[] => [
+    ...wrapSentence(describe(item, look), look),
+    ...wrapList(formatState(item), look.width).map(look.paint.dim),
+  ];
+  return [
+    createProse(`${title}: ${formatGrouped(items.length)}`),
+    createDrawing((look) => [
+      ...items.slice(0, MAX_ROWS).flatMap((item) => formatItem(item, look)),
+      ...(left > 0 ? formatBlocks([createOmission(`${formatGrouped(left)} more`)], look) : []),
+    ]),
+  ];
+}
+
+/** Formats actions without the prefix that names their decision point. */
+const nameActions = (decision: string, actions: Readonly<Record<string, number>>): string =>
+  formatActions(
+    Object.fromEntries(Object.entries(actions).map(([name, share]) => [name.replace(`${decision}:`, ''), share])),
   );
-  return choices.filter((_, c) => chosen.has(c));
+
+/** Formats `one of several: card:Fire 0 to 50 %`. */
+function describeRanges(decision: string, ranges: EquilibriumDecision['ranges'] = {}): string {
+  const parts = Object.entries(ranges).map(([name, [least, greatest]]) => {
+    const ends = [formatPercentNumber(formatExact, least, 0), formatPercent(formatExact, greatest, 0)];
+    return `${sanitizeLine(name.replace(`${decision}:`, ''))} ${ends.join(' to ')}`;
+  });
+  return parts.length === 0 ? 'one of several' : `one of several: ${parts.join(', ')}`;
 }
 
-const createHeadings = (first: string): TextColumn[] => [
-  { head: first, align: 'left' },
-  { head: 'equilibrium\n%', align: 'point' },
-  { head: 'policy %', align: 'point' },
-  { head: 'payoff against\nequilibrium', align: 'point', spare: 2 },
-  { head: 'payoff against\npolicy', align: 'point', spare: 1 },
+function describeDecision(item: EquilibriumDecision, { paint }: TerminalStyle): string {
+  const { player, decision, equilibrium, policy, visits, roundsLeft, isUnique, ranges } = item;
+  const facts = [
+    `policy ${nameActions(decision, policy)}`,
+    `visits ${formatExact(visits, 4)}`,
+    ...(roundsLeft === undefined ? [] : [`${String(roundsLeft)} rounds left`]),
+    ...(isUnique ? [] : [describeRanges(decision, ranges)]),
+  ];
+  return `${sanitizeLine(player)}: ${paint.bold(nameActions(decision, equilibrium))} (${facts.join(', ')})`;
+}
+
+function createStrategyBlocks({ strategies }: Equilibrium): SheetBlock[] {
+  if (strategies.length === 0) return [createProse('Nobody has a decision to make.')];
+  return createStateList('Decisions in the equilibrium', strategies, describeDecision);
+}
+
+/** Creates the list of the states in which a policy loses; empty if it is optimal. */
+export function createLossBlocks({
+  player,
+  exploitability = 0,
+  losses,
+}: Pick<PlayerPolicy, 'player' | 'exploitability' | 'losses'>): SheetBlock[] {
+  if (exploitability <= ROUNDING) return [];
+  const describeLoss = (item: PolicyLoss, { paint }: TerminalStyle): string => {
+    const share = formatPercent(formatExact, (item.visits * item.loss) / exploitability, 1);
+    const figures = `visits ${formatExact(item.visits, 4)}, loss ${formatExact(item.loss, 4)}, ${share} of the exploitability`;
+    const by = item.player === player ? '' : `${sanitizeLine(item.player)}: `;
+    const [best, own] = [item.equilibrium, item.policy].map((actions) => nameActions(item.decision, actions));
+    return `${by}${paint.bold(best ?? '')} instead of ${own ?? ''} (${figures})`;
+  };
+  return createStateList(`States in which the policy of ${sanitizeLine(player)} loses`, losses, describeLoss);
+}
+
+/** Creates the report of an equilibrium. */
+export const createEquilibriumSheet = (solution: Equilibrium, name: string): Sheet =>
+  createSolutionSheet(solution, name, [createOutcomeTable(solution), createStrategyBlocks(solution)]);
+
+/** Creates the report of the exploitability of both policies. */
+export const createExploitabilitySheet = (solution: Equilibrium, name: string): Sheet =>
+  createSolutionSheet(solution, name, []);
+
+/** Formats the size of a game. */
+export const createSizeLine = ({
+  positions,
+  decisionStates,
+  steps,
+}: Pick<Equilibrium, 'positions' | 'decisionStates' | 'steps'>): string[] => [
+  `${formatGrouped(positions)} positions, ${formatGrouped(decisionStates)} of them with decisions`,
+  `${formatGrouped(steps)} steps`,
 ];
 
-function formatStrategyRow(
-  { name, equilibrium, policy, againstEquilibrium, againstPolicy }: StrategyRow,
-  { paint }: TerminalStyle,
-): string[] {
-  const share = (p: number): string => (p > ROUNDING ? formatPercentNumber(formatExact, p, 4) : '0');
-  return [
-    name,
-    paint.bold(share(equilibrium)),
-    share(policy),
-    formatPayoff(againstEquilibrium),
-    formatPayoff(againstPolicy),
-  ];
-}
-
-function formatSideTable(side: string, of: CardSide, look: TerminalStyle): string[] {
-  const { sets, exploitability, exploitabilityOfCards, bestResponse } = of;
-  const choices = listCardStrategies(of);
-  const rows = selectShownStrategies(choices, bestResponse);
-  const left = choices.length - rows.length;
-  const ofCards = sets.length > 1 ? `, of which ${formatPayoff(exploitabilityOfCards)} by its cards` : '';
-  return [
-    ...formatTable(
-      createHeadings(side),
-      rows.map((choice) => formatStrategyRow(choice, look)),
-      look,
-    ),
-    ...(left > 0 ? formatDimSentence(`(--json also has ${String(left)} more)`, look) : []),
-    ...wrapText(`exploitability of its policy: ${formatPayoff(exploitability)}${ofCards}`, 2, look.width),
-    ...wrapText(`best response to enemy policy: ${sanitizeLine(choices[bestResponse]?.name ?? '')}`, 2, look.width),
-  ];
-}
-
-/** Pair of cards with its probability, and the game of tokens that follows. */
-interface CardPair extends StrategyRow {
-  readonly game: TokenGame;
-}
-
-function listCardPairs({ attacker, defender, pairs }: Equilibrium): CardPair[] {
-  return attacker.cards.flatMap((own, a) =>
-    defender.cards.flatMap((enemy, d) => {
-      const game = pairs[a]?.[d];
-      if (game === undefined) return [];
-      return {
-        name: `${formatCardName(own.card)} / ${formatCardName(enemy.card)}`,
-        equilibrium: own.equilibrium * enemy.equilibrium,
-        policy: own.policy * enemy.policy,
-        againstEquilibrium: game.value,
-        againstPolicy: game.policyValue,
-        game,
-      };
-    }),
-  );
-}
-
-/** Formats the row of a pair, and below it the rows of each side that has tokens. */
-function formatPairRows(pair: CardPair, { attacker, defender }: Equilibrium, look: TerminalStyle): string[][] {
-  const { game } = pair;
-  const createSideRows = (name: string, { sets }: CardSide, side: TokenSide): string[][] => {
-    if (sets.length < 2) return [];
-    return selectShownStrategies(listTokenStrategies(sets, side), side.bestResponse).map((choice) =>
-      formatStrategyRow({ ...choice, name: `  ${name}: ${choice.name}` }, look),
-    );
-  };
-  return [
-    formatStrategyRow(pair, look),
-    ...createSideRows('attacker', attacker, game.attacker),
-    ...createSideRows('defender', defender, game.defender),
-  ];
-}
-
-/** Formats the tokens of the pairs that occur in the equilibrium, the most likely first, or of all pairs. */
-function formatTokenTables(solution: Equilibrium, all: boolean, look: TerminalStyle): string[][] {
-  if (solution.attacker.sets.length < 2 && solution.defender.sets.length < 2) return [];
-  const pairs = listCardPairs(solution);
-  const met = pairs.filter(({ equilibrium }) => equilibrium > ROUNDING).sort((a, b) => b.equilibrium - a.equilibrium);
-  const listed = all ? pairs : met.slice(0, MAX_ROWS);
-  const left = pairs.length - listed.length;
+/** @param details blocks between the table of players and the states in which their policies lose */
+function createSolutionSheet(solution: Equilibrium, name: string, details: Sheet): Sheet {
+  const { scenario, reward, interval, players, rounds, elapsedSeconds } = solution;
+  const [lower, upper] = interval;
   return [
     [
-      ...formatTable(
-        createHeadings('cards / air tokens'),
-        listed.flatMap((pair) => formatPairRows(pair, solution, look)),
-        look,
+      createFactLine([
+        bold(sanitizeLine(name)),
+        scenario.system,
+        `reward ${typeof reward === 'string' ? reward : 'custom'}`,
+      ]),
+    ],
+    createValueBlocks(solution),
+    createPlayerTable(solution),
+    ...details,
+    ...players.map(createLossBlocks).filter(({ length }) => length > 0),
+    [
+      createFactLine(
+        [
+          ...createSizeLine(solution),
+          `${formatGrouped(rounds)} ${rounds === 1 ? 'round' : 'rounds'}`,
+          `error at most ${(upper - lower).toExponential(0)}`,
+          formatDuration(elapsedSeconds),
+        ],
+        'dim',
       ),
-      ...(left > 0
-        ? formatDimSentence(`(--pairs shows ${String(left)} more ${left === 1 ? 'pair' : 'pairs'} of cards)`, look)
-        : []),
     ],
   ];
-}
-
-/**
- * Formats the report of an equilibrium.
- * @param all shows the air tokens of all pairs of cards, not only of pairs that occur in the equilibrium
- */
-export function formatEquilibriumSheet(solution: Equilibrium, name: string, look: TerminalStyle, all = false): string {
-  const { scenario, payoff, attacker, defender, value, policyValue, error, elapsedSeconds } = solution;
-  const { bold, dim } = look.paint;
-  const formatSize = (side: CardSide): string => `${String(side.cards.length)} x ${String(side.sets.length)}`;
-  const blocks = [
-    joinFacts([bold(sanitizeLine(name)), scenario.system, `payoff ${payoff}`], look),
-    [
-      ...wrapSentence(`Value of the game: ${bold(formatPayoff(value))} (${PAYOFF_TITLES[payoff]})`, look),
-      `Value with the policies of the scenario: ${formatPayoff(policyValue)}`,
-    ],
-    formatSideTable('attacker', attacker, look),
-    formatSideTable('defender', defender, look),
-    ...formatTokenTables(solution, all, look),
-    joinFacts(
-      [
-        `cards x sets of air tokens: ${formatSize(attacker)} against ${formatSize(defender)}`,
-        `error at most ${error.toExponential(1)}`,
-        formatDuration(elapsedSeconds),
-      ],
-      look,
-    ).map(dim),
-  ];
-  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }

@@ -45,50 +45,115 @@ export const bestResponse = z.strictObject({
   elapsedSeconds,
 });
 
-const list = z.array(z.number());
-const matrix = z.array(list);
+const probabilities = byName(z.number());
 
-const cards = z.strictObject({
-  cards: z.array(
+const losses = about(
+  z.array(
     z.strictObject({
-      card: text('Name of the card; "none" for no card.'),
-      equilibrium: share('Probability in the equilibrium.'),
-      policy: share('Probability under the policy.'),
-      againstEquilibrium: number('Expected payoff against the equilibrium strategy of the enemy.'),
-      againstPolicy: number('Expected payoff against the policy of the enemy.'),
+      player: text('Player who decides.'),
+      decision: text('Name of the decision point.'),
+      observation: about(byName(z.number()), 'Observation of the player, by feature.'),
+      policy: about(probabilities, 'Probabilities of the actions under the policy of the scenario.'),
+      equilibrium: about(probabilities, 'Probabilities of the actions in the equilibrium.'),
+      visits: number('Expected number of visits per battle under the policy and the best response to it.'),
+      loss: number('Loss of expected reward per visit, with the equilibrium afterwards.'),
     }),
   ),
-  sets: about(z.array(z.array(z.string())), 'Sets of air tokens that can be used together.'),
-  exploitability: number('Exploitability: loss of the policy against a best response.'),
-  exploitabilityOfCards: number('Part of the exploitability that is due to the choice of cards.'),
-  bestResponse: count('Index of the best card against the policy of the enemy.'),
-});
-
-const tokens = z.strictObject({
-  equilibrium: list,
-  policy: list,
-  againstEquilibrium: list,
-  againstPolicy: list,
-  exploitability: z.number(),
-  bestResponse: z.int(),
-});
+  'States in which the policy loses; visits times losses sum to the exploitability.',
+);
 
 export const equilibrium = z.strictObject({
   ...head,
-  payoff: text('Payoff of the attacker.'),
-  value: number('Value of the game: expected payoff of the attacker in the equilibrium.'),
-  policyValue: number('Expected payoff of the attacker if both sides follow their policies.'),
-  attacker: cards,
-  defender: cards,
-  matrix: about(matrix, 'matrix[a][d]: expected payoff of the attacker with card a against card d.'),
-  pairs: about(
-    z.array(
-      z.array(
-        z.strictObject({ value: z.number(), policyValue: z.number(), attacker: tokens, defender: tokens, matrix }),
-      ),
-    ),
-    'pairs[a][d]: game of the air tokens after cards a and d are revealed. Lists have the order of the sets of a side.',
+  reward: about(z.union([z.string(), rewards]), 'Reward of the first player; the second has its negative.'),
+  decisions: about(z.array(z.string()), 'Decision points of the game.'),
+  value: number('Value of the game: expected reward of the first player in the equilibrium.'),
+  interval: about(
+    z.tuple([z.number(), z.number()]),
+    'Interval of the value, from the best responses to both policies of the equilibrium.',
   ),
-  error: number('Error bound of the value and of the mixed strategies.'),
+  policyValue: number('Expected reward of the first player under the policies of the scenario.').optional(),
+  error: number('Error bound of the values of the policies of the scenario, without rounding errors.'),
+  players: byName(
+    z.strictObject({
+      value: number('Expected reward of the player in the equilibrium.'),
+      guaranteed: number('Expected reward of its policy against the best response to it.').optional(),
+      exploitability: number('Difference of both.').optional(),
+      losses,
+    }),
+  ),
+  nashConv: number('Sum of the exploitabilities of all policies.').optional(),
+  strategies: about(
+    z.array(
+      z.strictObject({
+        player: text('Player who decides.'),
+        decision: text('Name of the decision point.'),
+        observation: about(byName(z.number()), 'Observation of the player, by feature.'),
+        equilibrium: about(probabilities, 'Probabilities of the actions in the equilibrium.'),
+        policy: about(probabilities, 'Probabilities of the actions under the policy of the scenario.'),
+        visits: number('Expected number of visits per battle in the equilibrium.'),
+        roundsLeft: count('Remaining rounds, if the probabilities depend on them.').optional(),
+        isUnique: about(z.boolean(), 'True if no equilibrium has other probabilities here.'),
+        ranges: about(
+          byName(z.tuple([z.number(), z.number()])),
+          'Least and greatest probability of actions in all equilibria, at the first decisions of a battle.',
+        ).optional(),
+      }),
+    ),
+    'Decisions that the equilibrium reaches, the most visited first.',
+  ),
+  decisionStates: count('Number of positions with a decision.'),
+  positions: count('Number of all positions.'),
+  steps: count('Number of transitions and of edges.'),
+  rounds: count('Number of rounds of backward induction, or of passes if the round limit does not matter.'),
+  outcomes: byName(share('Probability in the equilibrium.')),
   elapsedSeconds,
 });
+
+export const exploitability = equilibrium.omit({ strategies: true, outcomes: true });
+
+const playerValues = byName(z.number());
+
+const task = z.strictObject({
+  name: text('Name of the task, with its version.'),
+  about: text('Description of the task.'),
+  module: text('Module of the system; absent for shipped systems.').optional(),
+  scenario: about(byName(z.unknown()), 'Fields of the scenario, without defaults.'),
+  players: about(z.array(z.string()), 'Players who decide.'),
+  reward: text('Reward of the players.'),
+  scenarioHash: part.hash,
+  systemHash: part.own.systemHash,
+  positions: count('Number of all positions.'),
+  decisionStates: count('Number of positions with a decision.'),
+  steps: count('Number of transitions.'),
+  value: number('Expected reward of the first player if all players decide optimally.'),
+  interval: about(z.tuple([z.number(), z.number()]), 'Interval of the value.'),
+  baselines: about(
+    z.strictObject({
+      uniform: playerValues,
+      scenario: playerValues,
+      'q-learning': playerValues,
+      ppo: playerValues.optional(),
+    }),
+    'Values of policies by player, against the best response if two players decide.',
+  ),
+  seconds: number('Duration of a grade in seconds when the values were computed.'),
+});
+
+const gradeOfPolicy = z.strictObject({
+  ...head,
+  task: text('Name of the task.'),
+  player: text('Player of the policy.'),
+  reward: text('Reward of the player.'),
+  value: number('Expected reward of the policy, against the best response if two players decide.'),
+  optimum: number('Expected reward of an optimal policy.'),
+  interval: about(z.tuple([z.number(), z.number()]), 'Interval of the optimum.'),
+  exploitability: number('Optimum minus value.'),
+  error: number('Error bound of the value, without rounding errors.'),
+  losses,
+  positions: count('Number of all positions.'),
+  decisionStates: count('Number of positions with a decision.'),
+  steps: count('Number of transitions.'),
+  elapsedSeconds,
+});
+
+export const grade = z.union([z.array(task), task, gradeOfPolicy]);

@@ -4,7 +4,9 @@ import type { JsonSchema } from '../../rules/index.ts';
 import * as battles from './battles.ts';
 import { queue } from './cluster.ts';
 import * as comparisons from './comparisons.ts';
+import { fit } from './fit.ts';
 import * as games from './games.ts';
+import { certification, matchup } from './matchups.ts';
 import * as reports from './reports.ts';
 import * as shards from './shards.ts';
 import * as stores from './stores.ts';
@@ -22,8 +24,13 @@ const OUTPUTS = {
   'compare-rules': ['compare-rules', comparisons.compareRules],
   balance: ['balance', comparisons.balance],
   sensitivity: ['sensitivity', comparisons.sensitivity],
+  fit: ['fit', fit],
   'best-response': ['best-response', games.bestResponse],
   equilibrium: ['equilibrium', games.equilibrium],
+  exploitability: ['exploitability', games.exploitability],
+  grade: ['grade', games.grade],
+  matchup: ['matchup', matchup],
+  'matchup-value': ['matchup --certify', certification],
   rollout: ['rollout', battles.rollout],
   check: ['check', reports.check],
   conform: ['conform', reports.conform],

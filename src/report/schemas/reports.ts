@@ -24,7 +24,10 @@ export const check = z.strictObject({
     z.strictObject({
       file: text('Path of the file, as requested.'),
       ok: z.boolean(),
-      kind: orNull(z.enum(['scenario', 'sweep', 'expectations']), 'Kind of the file. Null if it cannot be determined.'),
+      kind: orNull(
+        z.enum(['scenario', 'sweep', 'expectations', 'roster']),
+        'Kind of the file. Null if it cannot be determined.',
+      ),
       system: orNull(z.string(), 'Battle system. Null if the file is invalid or has none.'),
       ...part.own,
       name: nullable(z.string()),

@@ -1,13 +1,21 @@
 /** Statistics of a store, in one pass over its rows and with memory independent of the number of cells. */
 import type { Interval } from '../../stats/index.ts';
-import type { ResultRow, Store, StoreInfo } from '../../storage/index.ts';
+import type { Store, StoreInfo } from '../../storage/index.ts';
 import { isRangeBound } from '../sheet/estimated-value.ts';
 import { type AxisClasses, createAxisClasses } from './axis-classes.ts';
 import { BalancedCellCounts, type BalancedCells } from './balanced-cells.ts';
 import { type CellLevel, ExtremeCellCollector } from './extreme-cells.ts';
 import { EffectCounts, type MainEffects } from './main-effects.ts';
 import { hasWinner } from './outcome-text.ts';
-import { type CellReading, createReading, QuantityMap, type SweepQuantity, snapProbability } from './quantity.ts';
+import {
+  type CellReading,
+  createReading,
+  QuantityMap,
+  REPORT_KEYS,
+  type ReportRow,
+  type SweepQuantity,
+  snapProbability,
+} from './quantity.ts';
 import { ZScoreCollector, type ZScoreSummary } from './z-scores.ts';
 
 /** Analysis of an outcome or metric over all cells. */
@@ -87,7 +95,7 @@ class QuantityAccumulator {
     this.effects = new EffectCounts(classes);
   }
 
-  add(row: ResultRow, reading: CellReading): void {
+  add(row: ReportRow, reading: CellReading): void {
     this.effects.add(reading, row.exact === null ? (row.standard_error ?? 0) : 0);
     const at = snapProbability(row, reading.value);
     this.greatest.add(at, reading);
@@ -99,7 +107,7 @@ class QuantityAccumulator {
     this.missed += row.reached === false ? 1 : 0;
   }
 
-  #widen({ kind, name, q05, q95 }: ResultRow, reading: CellReading, [low, high]: Interval): void {
+  #widen({ kind, name, q05, q95 }: ReportRow, reading: CellReading, [low, high]: Interval): void {
     const { value } = reading;
     this.halfWidth = Math.max(this.halfWidth, (high - low) / 2);
     this.reach = [Math.max(this.reach[0], value - low), Math.max(this.reach[1], high - value)];
@@ -144,7 +152,7 @@ const ROUNDING = 1e-9;
 class DuplicateTracker {
   readonly #all: QuantityAccumulator[] = [];
 
-  add(counts: QuantityAccumulator, { cell }: ResultRow, { value }: CellReading): void {
+  add(counts: QuantityAccumulator, { cell }: ReportRow, { value }: CellReading): void {
     const first = counts.leader === undefined;
     if (first) this.#all.push(counts);
     [counts.cell, counts.value, counts.leading] = [cell, value, counts.leader];
@@ -191,7 +199,7 @@ export async function analyzeSweep(store: Store): Promise<SweepAnalysis> {
   const scores = new ZScoreCollector();
   const twins = new DuplicateTracker();
   let [cells, battles, solved, last] = [0, 0, 0, -1];
-  const add = (row: ResultRow): void => {
+  const add = (row: ReportRow): void => {
     const reading = createReading(row);
     if (reading === undefined) return;
     if (row.cell !== last) {
@@ -205,7 +213,7 @@ export async function analyzeSweep(store: Store): Promise<SweepAnalysis> {
     if (row.kind === 'metric') twins.add(counts, row, reading);
     scores.add(row);
   };
-  for await (const rows of store.parts()) for (const row of rows) add(row);
+  for await (const rows of store.parts(REPORT_KEYS)) for (const row of rows) add(row);
   const balanced = isBalanced(info, cells);
   const all = found.values.flatMap((counts) => {
     const same = findDuplicate(counts);

@@ -1,7 +1,15 @@
 /** Data of single cells for figures and tables, in a second pass over the rows. */
 import type { ResultRow, Store } from '../../storage/index.ts';
 import { type ExtremeCells, RankCollector } from './extreme-cells.ts';
-import { type CellReading, createReading, getQuantityKey, QuantityMap, type SweepQuantity } from './quantity.ts';
+import {
+  type CellReading,
+  createReading,
+  getQuantityKey,
+  QuantityMap,
+  READING_KEYS,
+  type ReadingRow,
+  type SweepQuantity,
+} from './quantity.ts';
 import { isShown, type SweepView } from './view.ts';
 
 /** Tile: the cells of one class of x, y and panel, usually one cell. */
@@ -144,7 +152,7 @@ class FigureDataCollector {
     return this.#typical === undefined || Math.abs(value - mean) < Math.abs(this.#typical.value - mean);
   }
 
-  add(row: ResultRow): void {
+  add(row: ReadingRow): void {
     const key = this.#keys.get(row);
     if (key === undefined) return;
     const reading = createReading(row);
@@ -172,6 +180,6 @@ class FigureDataCollector {
 /** Collects the data of figures. Its memory is bounded by the classes of the view and the limits above. */
 export async function collectFigureData(store: Pick<Store, 'parts'>, targets: FigureDataOptions): Promise<FigureData> {
   const gathering = new FigureDataCollector(targets);
-  for await (const rows of store.parts()) for (const row of rows) gathering.add(row);
+  for await (const rows of store.parts(READING_KEYS)) for (const row of rows) gathering.add(row);
   return gathering.createFigureData();
 }

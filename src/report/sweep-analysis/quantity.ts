@@ -47,8 +47,23 @@ export class QuantityMap<T> {
   }
 }
 
+/** Keys of a row from which readings are created. */
+export const READING_KEYS = [
+  ...(['cell', 'axes', 'kind', 'name', 'estimate'] as const),
+  ...(['low', 'high', 'standard_error', 'exact', 'z'] as const),
+] as const;
+
+/** Keys of a row that the analysis needs. */
+export const REPORT_KEYS = [
+  ...READING_KEYS,
+  ...(['battles', 'reached', 'standard_deviation', 'min', 'max', 'q05', 'q95'] as const),
+] as const;
+
+export type ReadingRow = Pick<ResultRow, (typeof READING_KEYS)[number]>;
+export type ReportRow = Pick<ResultRow, (typeof REPORT_KEYS)[number]>;
+
 /** @returns undefined for a row that has neither an estimate nor an exact value */
-export function createReading(row: ResultRow): CellReading | undefined {
+export function createReading(row: ReadingRow): CellReading | undefined {
   const { cell, axes, estimate, low, high, standard_error: error, exact, z } = row;
   const value = exact ?? estimate;
   if (value === null) return undefined;

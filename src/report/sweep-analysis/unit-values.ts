@@ -1,6 +1,6 @@
 /** Points at which two sides have 50 %, in a separate pass over the rows of a sweep with prices on two sides. */
 import type { ResultRow, Store } from '../../storage/index.ts';
-import { type CellReading, createReading } from './quantity.ts';
+import { type CellReading, createReading, READING_KEYS } from './quantity.ts';
 
 /** Maximum number of cells in memory. */
 const MAX_CELLS = 500_000;
@@ -81,7 +81,7 @@ export async function computeUnitValues(store: Store, of: string): Promise<Break
   if (countValues(axis) < 2 || design !== 'grid') return undefined;
   const lines = new Map<string, CellReading[]>();
   let cells = 0;
-  for await (const rows of store.parts())
+  for await (const rows of store.parts(READING_KEYS))
     for (const row of rows.filter(({ kind, name }) => kind === 'outcome' && name === of)) {
       const key = JSON.stringify(axes.map(({ name }) => name !== axis.name && row.axes[name]));
       const [line, reading] = [lines.get(key) ?? [], createReading(row)];

@@ -1,7 +1,7 @@
 /** Histogram of the z-scores of a sweep: deviations of estimates from exact values. */
 import { type Contradiction, isContradictoryShare, normalUpper } from '../../stats/index.ts';
-import type { ResultRow } from '../../storage/index.ts';
 import { Moments } from './moments.ts';
+import type { ReportRow } from './quantity.ts';
 
 /** Bins cover scores from -BOUND to BOUND; scores beyond are in the outermost bins. */
 const MAX_BINNED_SCORE = 5;
@@ -39,7 +39,7 @@ const FALSE_ALARM_RATE = 0.05;
  * True if the normal approximation is good enough for the mean of a row. The skewness of a distribution is at most its
  * largest distance from the mean divided by its standard deviation; the mean of n values divides it by the root of n.
  */
-function isNormal({ kind, exact, min, max, standard_deviation: deviation, battles }: ResultRow): boolean {
+function isNormal({ kind, exact, min, max, standard_deviation: deviation, battles }: ReportRow): boolean {
   const mean = exact ?? 0;
   const [low, high] = kind === 'outcome' ? [0, 1] : [min ?? mean, max ?? mean];
   const spread = kind === 'outcome' ? Math.sqrt(mean * (1 - mean)) : deviation;
@@ -48,7 +48,7 @@ function isNormal({ kind, exact, min, max, standard_deviation: deviation, battle
 }
 
 /** Checks only outcomes, because "verify" checks the histograms of metrics. */
-function findContradiction({ kind, name, cell, battles, estimate, exact }: ResultRow): ZScoreSummary['contradiction'] {
+function findContradiction({ kind, name, cell, battles, estimate, exact }: ReportRow): ZScoreSummary['contradiction'] {
   if (kind !== 'outcome' || estimate === null || exact === null) return undefined;
   if (!isContradictoryShare(Math.round(estimate * battles), battles, exact)) return undefined;
   return { cell, battles, what: name, simulated: estimate, exact, kind: 'share' };
@@ -61,7 +61,7 @@ export class ZScoreCollector {
   #greatest: { z: number; cell: number; name: string } | undefined;
   #contradiction: ZScoreSummary['contradiction'];
 
-  add(row: ResultRow): void {
+  add(row: ReportRow): void {
     const { z, cell, name } = row;
     this.#contradiction ??= findContradiction(row);
     if (z === null) return;

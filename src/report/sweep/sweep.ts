@@ -30,7 +30,12 @@ function formatDesign({ design }: SweepSpec, points: number): string {
 }
 
 function formatCellEffort({ battles, precision, precisionOf = 'outcomes', exact }: SweepSpec, each: number): string {
-  const solved = { auto: ', solved exactly if cheap', always: ', solved exactly', never: '' }[exact];
+  const solved = {
+    auto: ', solved exactly if cheap',
+    always: ', solved exactly',
+    never: '',
+    instead: ', or solved exactly if cheap',
+  }[exact];
   if (precision !== undefined) {
     const most = battles === undefined ? '' : `, at most ${formatGrouped(battles)} battles`;
     return `simulated until ${sanitizeLine(precisionOf)} are within ±${sanitizeLine(String(precision))}${most}${solved}`;
