@@ -76,10 +76,9 @@ export interface AnswerRequest {
 /** Budget of some tenths of a second. */
 const QUICK_BUDGET: ExactBudget = createSideBudget(400_000);
 
-/** Returns whether the full budget covers the suggested number of steps. */
-function isEnough(suggested = Number.POSITIVE_INFINITY): boolean {
-  return suggested <= FULL_BUDGET.steps;
-}
+/** Returns whether the full budget may be sufficient. */
+const isEnough = ({ suggested, least = suggested }: BudgetError): boolean =>
+  suggested !== undefined && (least ?? Number.POSITIVE_INFINITY) <= FULL_BUDGET.steps;
 
 /** Last exact result, shown next to simulated ones. */
 let lastSolution: { readonly text: string; readonly result: ExactResult } | undefined;
@@ -218,7 +217,7 @@ export const answer = {
       return createExactAnswer(lastSolution.result, file);
     } catch (error) {
       if (error instanceof BudgetError)
-        return { kind: 'too-large', message: error.message, mayRetry: !patient && isEnough(error.suggested) };
+        return { kind: 'too-large', message: error.message, mayRetry: !patient && isEnough(error) };
       throw error;
     }
   },

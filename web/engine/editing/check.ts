@@ -36,8 +36,11 @@ export type CheckResult = ValidScenario | InvalidScenario;
 /** Name of the text in messages, followed by line and column. */
 const PLACE = 'scenario';
 
-/** Replaces an option of the library by a panel of the page. */
-const adaptToPage = (words: string): string => words.replace('by option systems', 'in "Custom rules"');
+/** Replaces an option of the library by a panel of the page, and the reason why a path is invalid by its remedy. */
+const adaptToPage = (words: string): string =>
+  words
+    .replace('by option systems', 'in "Custom rules"')
+    .replace('policy file, because the scenario is a text', 'policy file: replace the path by the JSON of the file');
 
 function locateProblem(problem: InputProblem): LocatedProblem {
   const [, line = '1', column = '1', field = ''] = /^scenario:(\d+):(\d+) ?(.*)$/s.exec(problem.place) ?? [];
