@@ -10,6 +10,7 @@ import unittest
 import warnings
 
 import numpy as np
+import pettingzoo
 from gymnasium.error import ResetNeeded
 from manifests import duels, games
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
@@ -42,6 +43,16 @@ class Checks(unittest.TestCase):
                 parallel_api_test(WarpoolParallel(each), num_cycles=300)
                 seed_test(lambda each=each: WarpoolAEC(each), num_cycles=100)
                 parallel_seed_test(lambda each=each: WarpoolParallel(each), num_cycles=100)
+
+
+@unittest.skipUnless(hasattr(pettingzoo, "register"), "this PettingZoo has no registries")
+class Ids(unittest.TestCase):
+    def test_make_creates_both_kinds(self):
+        for kind, expected in (("aec", WarpoolAEC), ("parallel", WarpoolParallel)):
+            env = pettingzoo.make(kind, "Warpool-v1", scenario=games()[0], max_episode_steps=3)
+            self.assertIs(type(env), expected)
+            self.assertEqual(env.possible_agents, list(games()[0].agents))
+            self.assertEqual(pettingzoo.spec(kind, "Warpool").id, "Warpool-v1")
 
 
 class Battles(unittest.TestCase):

@@ -1,5 +1,7 @@
 """PettingZoo environments: one battle with several agents.
 
+Importing this module registers `Warpool-v1` in both registries of PettingZoo, if its version has registries.
+
 Observations are dicts, as in PettingZoo's classic games: `observation`, F features observed by the
 agent, f32, and `action_mask`, 1 for each legal one of A actions, i8.
 
@@ -14,6 +16,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+import pettingzoo
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv, ParallelEnv
@@ -255,3 +258,9 @@ class WarpoolParallel(_Agents, ParallelEnv):
 
     def _infos(self) -> dict[str, dict[str, Any]]:
         return {agent: self._battle.info() for agent in self.agents}
+
+
+# PettingZoo 1.25 has no registries.
+if hasattr(pettingzoo, "register"):
+    pettingzoo.register("aec", f"Warpool-v{ENVIRONMENT}", "warpool.pettingzoo:WarpoolAEC")
+    pettingzoo.register("parallel", f"Warpool-v{ENVIRONMENT}", "warpool.pettingzoo:WarpoolParallel")
