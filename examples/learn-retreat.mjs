@@ -9,6 +9,7 @@ import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { loadScenario, solveSync } from 'warpool';
 import { findBestResponseSync, VectorEnv } from 'warpool/environments';
+import { createRandom } from './random.mjs';
 
 /** @import { Scenario } from 'warpool' */
 
@@ -19,20 +20,6 @@ const EXPLORES = 0.1;
 
 /** Battles by which the value of a cell is remembered: older ones were played by a worse policy. */
 const MEMORY = 2000;
-
-/**
- * Numbers in [0, 1) from a seed: a Weyl sequence through the 32-bit mixer of C. Wellons' hash-prospector (lowbias32).
- * @param {number} seed
- */
-function chanceOf(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x9e3779b9) | 0;
-    let mixed = Math.imul(state ^ (state >>> 16), 0x7feb352d);
-    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
-    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** What it has learnt: for each cell the mean return of those who stayed in it, and how many have. */
 class Table {
@@ -66,7 +53,7 @@ async function play(scenario, table, { seed, battles, learns }) {
   const features = observationSpace.features.map(({ name }) => name);
   const cells = features.flatMap((name, f) => (/^(strength|reserve)/.test(name) ? [f] : []));
   const asked = 1 + decisionPoints.indexOf('retreat');
-  const chance = chanceOf(seed);
+  const chance = createRandom(seed);
   /** @type {string[][]} cells in which each battle has gone on */
   const paths = Array.from({ length: ENVS }, () => []);
   let [ended, sum, squares] = [0, 0, 0];

@@ -5,11 +5,12 @@
     python examples/ppo.py --seeds 3 --entropy 0.2
     python examples/ppo.py --seeds 3 --decisions retreat
     python examples/ppo.py --seeds 3 --retreat-cost 0.5           # a table of rewards
-    python examples/ppo.py --scenario phased-dice-broadside --learning-rate 0.001 --steps 300000
+    python examples/ppo.py --scenario phased-dice-broadside --learning-rate 0.001 --steps 300000 --out policy.json
 
-Each seed prints the mean return of greedy actions in new battles with its 95 % interval, and how
-these battles ended. The method is that of J. Schulman et al. (Proximal Policy Optimization
-Algorithms, 2017); illegal actions have the logit -1e8 (S. Huang, S. Ontañón 2020).
+Each seed prints the mean return in new battles with its 95 % interval, and the outcomes of these
+battles. With --out, the network is written as a policy file, and evaluated as such a player. The
+method is that of J. Schulman et al. (Proximal Policy Optimization Algorithms, 2017); illegal
+actions have the logit -1e8 (S. Huang, S. Ontañón 2020).
 """
 
 from __future__ import annotations
@@ -24,13 +25,14 @@ from torch.distributions import Categorical
 
 import warpool
 from warpool.gym import WarpoolVectorEnv
+from warpool.policies import CHOICES, NetworkPolicy, write_network
 
 CLIP, EPOCHS, MINIBATCHES, GAE_LAMBDA = 0.2, 4, 4, 0.95
 
 
-def network(inputs: int, outputs: int, gain: float) -> nn.Sequential:
+def network(inputs: int, outputs: int, gain: float, activation: type[nn.Module]) -> nn.Sequential:
     """Return two layers of 64 and a linear one, orthogonal weights."""
-    layers = [nn.Linear(inputs, 64), nn.Tanh(), nn.Linear(64, 64), nn.Tanh(), nn.Linear(64, outputs)]
+    layers = [nn.Linear(inputs, 64), activation(), nn.Linear(64, 64), activation(), nn.Linear(64, outputs)]
     for layer, scale in ((layers[0], 2**0.5), (layers[2], 2**0.5), (layers[4], gain)):
         nn.init.orthogonal_(layer.weight, scale)
         nn.init.zeros_(layer.bias)
@@ -38,21 +40,26 @@ def network(inputs: int, outputs: int, gain: float) -> nn.Sequential:
 
 
 class Agent(nn.Module):
-    """An actor and a critic of F observations and A actions."""
+    """An actor and a critic of some columns of the observations, and A actions."""
 
-    def __init__(self, features: int, actions: int):
+    def __init__(self, columns: list[int], actions: int, activation: type[nn.Module]):
         super().__init__()
-        self.actor = network(features, actions, 0.01)
-        self.critic = network(features, 1, 1)
+        self.columns = columns
+        self.actor = network(len(columns), actions, 0.01, activation)
+        self.critic = network(len(columns), 1, 1, activation)
 
-    def law(self, obs: torch.Tensor, mask: torch.Tensor) -> Categorical:
-        """Return the law of legal actions."""
-        return Categorical(logits=self.actor(obs).masked_fill(mask == 0, -1e8))
+    def distribution(self, obs: torch.Tensor, mask: torch.Tensor) -> Categorical:
+        """Return the distribution of legal actions."""
+        return Categorical(logits=self.actor(obs[:, self.columns]).masked_fill(mask == 0, -1e8))
+
+    def value(self, obs: torch.Tensor) -> torch.Tensor:
+        """Return the estimated returns."""
+        return self.critic(obs[:, self.columns])[:, 0]
 
     @torch.no_grad()
     def greedy(self, obs: np.ndarray, mask: np.ndarray) -> np.ndarray:
         """Return the likeliest action of each row: a policy for `warpool.evaluate`."""
-        return self.law(torch.from_numpy(obs), torch.from_numpy(mask)).logits.argmax(1).numpy()
+        return self.distribution(torch.from_numpy(obs), torch.from_numpy(mask)).logits.argmax(1).numpy()
 
 
 def advantages(rewards, values, ends, last, discount: float) -> torch.Tensor:
@@ -66,11 +73,11 @@ def advantages(rewards, values, ends, last, discount: float) -> torch.Tensor:
 
 
 def train(arguments: argparse.Namespace, seed: int) -> Agent:
-    """Return an agent after so many steps."""
+    """Return an agent after this number of steps."""
     torch.manual_seed(seed)
     n, t = arguments.envs, arguments.rollout
     envs = WarpoolVectorEnv(arguments.scenario, n, scale=not arguments.raw, **choices(arguments))
-    agent = Agent(envs.single_observation_space.shape[0], envs.single_action_space.n)
+    agent = Agent(inputs(envs.manifest, arguments), envs.single_action_space.n, nn.ReLU if arguments.out else nn.Tanh)
     optimizer = torch.optim.Adam(agent.parameters(), lr=arguments.learning_rate, eps=1e-5)
     observations, infos = envs.reset(seed=seed)
     for _ in range(arguments.steps // (n * t)):
@@ -78,15 +85,15 @@ def train(arguments: argparse.Namespace, seed: int) -> Agent:
         for _ in range(t):
             obs, mask = torch.from_numpy(observations), torch.from_numpy(infos["action_mask"])
             with torch.no_grad():
-                law, value = agent.law(obs, mask), agent.critic(obs)[:, 0]
-                action = law.sample()
+                legal, value = agent.distribution(obs, mask), agent.value(obs)
+                action = legal.sample()
             observations, reward, terminated, truncated, infos = envs.step(action.numpy())
             # Battles of these scenarios end by themselves: nothing is truncated unless it is asked for.
             end = torch.from_numpy((terminated | truncated).astype(np.float32))
-            rows.append((obs, mask, action, law.log_prob(action), value, torch.from_numpy(reward), end))
+            rows.append((obs, mask, action, legal.log_prob(action), value, torch.from_numpy(reward), end))
         obs, mask, action, before, value, reward, end = (torch.stack(column) for column in zip(*rows, strict=True))
         with torch.no_grad():
-            last = agent.critic(torch.from_numpy(observations))[:, 0]
+            last = agent.value(torch.from_numpy(observations))
         gain = advantages(reward, value, end, last, arguments.discount)
         batch = [each.flatten(0, 1) for each in (obs, mask, action, before, gain, gain + value)]
         for _ in range(EPOCHS):
@@ -98,56 +105,76 @@ def train(arguments: argparse.Namespace, seed: int) -> Agent:
 def update(agent: Agent, optimizer: torch.optim.Optimizer, batch, entropy: float) -> None:
     """Take a step of gradient on a minibatch."""
     obs, mask, action, before, gain, target = batch
-    law = agent.law(obs, mask)
-    ratio = (law.log_prob(action) - before).exp()
+    legal = agent.distribution(obs, mask)
+    ratio = (legal.log_prob(action) - before).exp()
     gain = (gain - gain.mean()) / (gain.std() + 1e-8)
     policy = -torch.min(ratio * gain, ratio.clamp(1 - CLIP, 1 + CLIP) * gain).mean()
-    value = (agent.critic(obs)[:, 0] - target).square().mean() / 2
-    loss = policy + 0.5 * value - entropy * law.entropy().mean()
+    value = (agent.value(obs) - target).square().mean() / 2
+    loss = policy + 0.5 * value - entropy * legal.entropy().mean()
     optimizer.zero_grad()
     loss.backward()
     nn.utils.clip_grad_norm_(agent.parameters(), 0.5)
     optimizer.step()
 
 
+def inputs(manifest: warpool.Manifest, arguments: argparse.Namespace) -> list[int]:
+    """Return the columns of the inputs. Exact answers about a policy file are faster if it does not count rounds."""
+    return [c for c, each in enumerate(manifest.features) if not (arguments.out and each.unit == "rounds")]
+
+
 def choices(arguments: argparse.Namespace) -> dict:
-    """Return who is asked where, for what."""
+    """Return the agent, its decisions and its reward."""
+    name = arguments.player or warpool.Manifest.load(arguments.scenario).agents[0]
     reward: object = arguments.reward
     if arguments.retreat_cost is not None:
-        name = warpool.Manifest.load(arguments.scenario).agents[0]
         others = {"attacker": "defender", "defender": "attacker"}
         reward = {name: {"outcomes": {name: 1, others[name]: -1, "retreat": -arguments.retreat_cost}}}
-    return {"decisions": arguments.decisions, "reward": reward}
+    return {"agents": name, "decisions": arguments.decisions, "reward": reward}
 
 
 def main() -> None:
-    """Train with each seed, and tell what was learnt."""
+    """Train with each seed, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--scenario", default="phased-dice-ground")
+    parser.add_argument("--scenario", default="phased-dice-ground", help="name, or file written by `warpool manifest`")
+    parser.add_argument("--player", help="player to train (default: the first one)")
     parser.add_argument("--steps", type=int, default=1_000_000, help="of all environments together")
-    parser.add_argument("--seeds", type=int, default=1, help="how many: 1, 2, ...")
+    parser.add_argument("--seed", type=int, default=1, help="first seed")
+    parser.add_argument("--seeds", type=int, default=1, help="number of seeds")
     parser.add_argument("--envs", type=int, default=128)
     parser.add_argument("--rollout", type=int, default=128, help="steps of each environment for an update")
     parser.add_argument("--learning-rate", type=float, default=0.0003)
     parser.add_argument("--entropy", type=float, default=0.01)
     parser.add_argument("--discount", type=float, default=1)
-    parser.add_argument("--raw", action="store_true", help="observations as they are, not divided by their bounds")
-    parser.add_argument("--decisions", nargs="+", help="decision points at which the agent is asked")
-    parser.add_argument("--reward", default="win")
+    parser.add_argument("--raw", action="store_true", help="observations that are not divided by their bounds")
+    parser.add_argument("--decisions", nargs="+", help="decision points at which the agent decides")
+    parser.add_argument("--reward", default="win", help="reward of the training, and of the evaluation with --out")
     parser.add_argument("--retreat-cost", type=float, help="reward 1, -1, and this less for a retreat")
-    parser.add_argument("--episodes", type=int, default=4096, help="new battles that judge what was learnt, by win")
+    parser.add_argument("--episodes", type=int, default=4096, help="new battles of the evaluation")
+    parser.add_argument("--out", help="policy file to write; trains ReLU instead of tanh, without counts of rounds")
+    parser.add_argument("--choose", choices=CHOICES, default="argmax", help="choices of the policy file")
     arguments = parser.parse_args()
+    if arguments.out and arguments.seeds > 1:
+        parser.error("--out cannot be combined with --seeds")
     torch.set_num_threads(1)
-    for seed in range(1, arguments.seeds + 1):
+    for seed in range(arguments.seed, arguments.seed + arguments.seeds):
         began = time.perf_counter()
         agent = train(arguments, seed)
+        options = {**choices(arguments), "reward": arguments.reward if arguments.out else "win"}
+        policy, scale = agent.greedy, not arguments.raw
+        if arguments.out:
+            manifest = warpool.Manifest.load(arguments.scenario).change(**options)
+            write_network(
+                arguments.out,
+                manifest,
+                agent.actor.state_dict().values(),
+                features=[manifest.features[column].name for column in agent.columns],
+                scale=scale,
+                choose=arguments.choose,
+            )
+            # The weights of the file include the scales.
+            policy, scale = NetworkPolicy(arguments.out, manifest, seed=seed), False
         found = warpool.evaluate(
-            arguments.scenario,
-            agent.greedy,
-            arguments.episodes,
-            seed=1000 + seed,
-            scale=not arguments.raw,
-            decisions=arguments.decisions,
+            arguments.scenario, policy, arguments.episodes, seed=1000 + seed, scale=scale, **options
         )
         ends = ", ".join(f"{name} {count / found.episodes:.3f}" for name, count in found.outcomes.items() if count)
         low, high = found.interval

@@ -6,7 +6,7 @@ import { filesUnder } from '../scripts/files.js';
 import { PAGES } from './gather.js';
 
 /** Public modules: the exports of package.json. */
-const ENTRIES = ['src/index.ts', 'src/environments.ts', 'src/system.ts', 'src/testing.ts'];
+const ENTRIES = ['src/index.ts', 'src/environments.ts', 'src/suite.ts', 'src/system.ts', 'src/testing.ts'];
 
 const OPTIONS = {
   name: 'API',
