@@ -10,8 +10,10 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { formatTable, PLAIN_PAINT, type TextColumn } from '../src/report/text/table.ts';
 import { cells } from './cells.ts';
+import { customRollouts } from './custom-rollouts.ts';
 import { customRules } from './custom-rules.ts';
 import { endToEnd } from './end-to-end.ts';
+import { equilibria } from './equilibria.ts';
 import { exact } from './exact.ts';
 import { graphs } from './graphs.ts';
 import { kernels } from './kernels.ts';
@@ -25,10 +27,12 @@ const SUITES: Readonly<Record<string, Suite>> = {
   primitives,
   kernels,
   exact,
+  equilibria,
   graphs,
   custom: customRules,
   pool,
   rollouts,
+  'custom-rollouts': customRollouts,
   'rollout-pool': rolloutPool,
   cells,
   'end-to-end': endToEnd,

@@ -66,7 +66,8 @@ write('index', 'export const KERNELS = {};\n');
 collect('all', names);
 collect(
   'common',
-  names.filter((name) => !systems.includes(name)),
+  // The entry point of environments registers their kernel.
+  names.filter((name) => !systems.includes(name) && name !== 'decision-automaton'),
 );
 for (const id of systems) writeEntry(id);
 

@@ -1,5 +1,5 @@
 /**
- * Compiles assembly/{systems,engines}/<id>.ts to dist/kernels/{release,debug}/<id>.wasm, systems also to
+ * Compiles assembly/{systems,engines}/<id>.ts to dist/kernels/{release,debug}/<id>.wasm, those with environments also to
  * dist/kernels/shared/<id>.wasm, and assembly/testing/<name>.ts, which is not part of the package, to
  * dist/kernels/{release,debug}/testing/<name>.wasm. Each one is a separate step: a kernel is compiled again only if one
  * of its inputs has changed.
@@ -18,7 +18,7 @@ const SHARED = 'shared';
 const sources = filesUnder('assembly').filter((file) => file.endsWith('.ts'));
 const core = sources.filter(
   (file) =>
-    /^assembly\/(core|rollout)\//.test(file) ||
+    /^assembly\/(core|environments)\//.test(file) ||
     (file.startsWith('assembly/generated/') && !sources.includes(file.replace('/generated/', '/systems/'))),
 );
 
@@ -30,7 +30,7 @@ const parts = (name) =>
 const kernels = sources.flatMap((source) =>
   [...BUILDS, SHARED].flatMap((build) => {
     const name = basename(source, '.ts');
-    if (build === SHARED && dirname(source) !== 'assembly/systems') return [];
+    if (build === SHARED && dirname(source) !== 'assembly/systems' && name !== 'decision-automaton') return [];
     switch (dirname(source)) {
       case 'assembly/systems':
       case 'assembly/engines':

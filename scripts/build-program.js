@@ -4,7 +4,7 @@
  * Node.js longer to find than to run. The measured code of the gate goes into dist/gate/. THIRD-PARTY.txt lists
  * packages in a bundle, with their licenses.
  */
-import { copyFileSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { bundle } from './bundle.js';
 import { enterRoot } from './files.js';
@@ -20,16 +20,22 @@ const FIRST =
 
 /**
  * Modules of the shortest calls are one file with all their imports; further shared modules of longer calls are
- * another.
+ * another. Systems, which are loaded from files of their own, use `layout`.
  */
-const SHORT = /\/src\/cli\/(run|exact|replay|find|check)\.ts$/;
+const SHORT = /\/src\/(cli\/(run|exact|replay|find|check)|rules\/layout)\.ts$/;
 
 /** Modules of figures, which are large and only used by reports. */
 const PICTURES = /\/node_modules\/(vega|d3|topojson)[^/]*\//;
 
+const SYSTEMS = readdirSync('src/rules').filter((name) => existsSync(`src/rules/${name}/layout.ts`));
+
 await bundle(
   'dist/program',
-  { main: 'src/cli/main.ts', 'command-thread': 'src/cli/command-thread.ts' },
+  {
+    main: 'src/cli/main.ts',
+    'command-thread': 'src/cli/command-thread.ts',
+    ...Object.fromEntries(SYSTEMS.map((id) => [`system-${id}`, `src/rules/${id}/index.ts`])),
+  },
   {
     groups: [
       { name: 'first', test: FIRST, priority: 2 },
@@ -49,6 +55,7 @@ await bundle(
   {
     index: 'src/index.ts',
     environments: 'src/environments.ts',
+    suite: 'src/suite.ts',
     system: 'src/system.ts',
     testing: 'src/testing.ts',
   },

@@ -17,6 +17,7 @@ const ENTRIES = [
   'environments.d.ts',
   'environments-browser.d.ts',
   'light.d.ts',
+  'suite.d.ts',
   'system.d.ts',
   'testing.d.ts',
 ];

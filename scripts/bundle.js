@@ -2,6 +2,7 @@
  * Bundles modules of src/ and workers/ with their imports from other packages, and lists these packages with their
  * licenses.
  */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'rolldown';
@@ -63,6 +64,31 @@ export default (text) => (measure ??= create())(text);`;
 };
 
 /**
+ * Removes the conversion to JSON Schema from the schemas of zod: 17 kB of bundles that do not convert. Where it is
+ * included, it enters itself.
+ * @type {import('rolldown').Plugin}
+ */
+const separateJsonSchema = {
+  name: 'separate-json-schema',
+  transform(code, id) {
+    const convert = 'core.globalConfig.toJSONSchema';
+    if (/[/]zod[/]v4[/]core[/]json-schema-processors[.]js$/.test(id))
+      return `import * as core from './core.js';\n${code}\n${convert} = toJSONSchema;`;
+    if (!/[/]zod[/]v4[/]classic[/]schemas[.]js$/.test(id)) return undefined;
+    return code
+      .replaceAll(/^.*(?: processors from |inst\._zod\.processJSONSchema = |core\/to-json-schema\.js).*$/gm, '')
+      .replace('createToJSONSchemaMethod(this, {})(params)', `${convert}(this, params)`)
+      .replaceAll(
+        /createStandardJSONSchemaMethod\(this, ("\w+")\)/g,
+        (_, io) => `(given) => ${convert}(this, { ...given?.libraryOptions, target: given?.target, io: ${io} })`,
+      );
+  },
+};
+
+/** Adds a comment with the hash of the code, by which bin/code-cache.js finds compiled code. @param {string} code */
+const prependHash = (code) => `//${createHash('sha256').update(code).digest('hex')}\n${code}`;
+
+/**
  * Writes changed files and removes obsolete ones.
  * @param {string} target @param {Map<string, string>} files
  */
@@ -119,6 +145,24 @@ const NO_SYSTEMS = {
 };
 
 /**
+ * Loads the systems of the program from files of their own when they are used: their schemas take longer to create than
+ * a short run.
+ * @type {import('rolldown').Plugin}
+ */
+const lazySystems = {
+  name: 'lazy-systems',
+  transform(code, id) {
+    if (!id.endsWith('/src/rules/shipped.ts')) return undefined;
+    return code.replaceAll(
+      /import \{ (\w+) \} from '\.\/([a-z-]+)\/index\.ts';/g,
+      (_, name, system) => `const ${name} = new Proxy({ id: '${system}' }, {
+  get: (own, key) => own[key] ?? require('../system-${system}.cjs').${name}[key],
+});`,
+    );
+  },
+};
+
+/**
  * Code that is compiled at every start has no whitespace and comments. Names stay, for stack traces.
  * @type {Kind}
  */
@@ -149,7 +193,7 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
   const { output } = await build({
     input,
     platform,
-    external: [...EXTERNAL, ...OPTIONAL],
+    external: [...EXTERNAL, ...OPTIONAL, /\/system-[a-z-]+\.cjs$/],
     preserveEntrySignatures: kind === 'browser' ? 'allow-extension' : 'exports-only',
     tsconfig: 'tsconfig.json',
     // The same library as modules, so that only used parts are included, and none is loaded at run time.
@@ -162,7 +206,12 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
       conditionNames,
     },
     transform: { target: language },
-    plugins: [ONE_LANGUAGE, lazyWidths, ...(kind === 'browser' ? [NO_SYSTEMS] : [])],
+    plugins: [
+      ONE_LANGUAGE,
+      lazyWidths,
+      separateJsonSchema,
+      ...(kind === 'browser' ? [NO_SYSTEMS] : kind === 'cached' ? [lazySystems] : []),
+    ],
     write: false,
     onLog(level, log, tell) {
       if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
@@ -188,7 +237,7 @@ export async function bundle(target, input, codeSplitting, kind = 'node') {
     const code = escaped(short);
     files.set(
       part.fileName,
-      format === 'cjs' ? code.replaceAll(/\bimport\(/g, 'require("../../bin/import.cjs")(') : code,
+      format === 'cjs' ? prependHash(code.replaceAll(/\bimport\(/g, 'require("../../bin/import.cjs")(')) : code,
     );
     for (const id of part.moduleIds) {
       const folder = packageOf(id);
