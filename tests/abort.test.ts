@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { findBestResponse, runEpisodes, VectorEnv } from '../src/environments.ts';
+import { findBestResponse, findEquilibrium, runEpisodes, VectorEnv } from '../src/environments.ts';
 import * as library from '../src/index.ts';
 import { requireBuild } from './pool/fixtures.ts';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 interface Watch {
   readonly signal: AbortSignal;
-  readonly onProgress?: () => void;
+  readonly onProgress?: (progress: object) => void;
 }
 
 const LONG = { battles: 1e9, seed: 1 };
@@ -51,7 +51,7 @@ const FUNCTIONS: readonly [
   ['solve', (watch) => library.solve(stand, { budget: 1e9, ...watch }), undefined],
   ['optimal', (watch) => findBestResponse(stand, watch), undefined],
   ['coverage', (watch) => library.measureRuleCoverage(duel, { battles: 1e7, ...watch }), 'throws'],
-  ['findEquilibrium', (watch) => library.findEquilibrium(bluff, watch), undefined],
+  ['findEquilibrium', (watch) => findEquilibrium(bluff, watch), undefined],
   ['simulate', (watch) => library.simulate(duel, { ...LONG, ...watch }), 'complete'],
   ['simulate into a folder', (watch) => library.simulate(duel, { out: at('kept'), ...LONG, ...watch }), 'complete'],
   [
@@ -114,9 +114,12 @@ test.each(FUNCTIONS.filter(([, , later]) => later !== undefined))(
     const end = (): void => {
       stop.abort(reason);
     };
-    // The first progress ends it: a part is there then, however slow the machine is.
+    // The first finished unit ends it: a part is there then, however slow the machine is.
     const timer = setTimeout(end, 20_000);
-    const result: unknown = await call({ signal: stop.signal, onProgress: end }).catch((error: unknown) => error);
+    const onProgress = (progress: object): void => {
+      if (!('done' in progress) || Number(progress.done) > 0) end();
+    };
+    const result: unknown = await call({ signal: stop.signal, onProgress }).catch((error: unknown) => error);
     clearTimeout(timer);
     if (later === 'throws') expect(result).toMatchObject({ name: 'AbortError', cause: reason });
     // What is kept in a folder is a field of its own.

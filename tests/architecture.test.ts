@@ -15,8 +15,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   rules: ['rules', 'scenario', 'custom'],
   stats: ['stats'],
   engines: ['exact', 'automaton', 'kernel', 'pool'],
-  analysis: ['designs', 'analysis', 'comparing', 'sensitivity', 'balance', 'expectations'],
-  storage: ['folder', 'sweep', 'store', 'cluster'],
+  analysis: ['designs', 'analysis', 'comparing', 'sensitivity', 'balance', 'fit', 'expectations', 'matchup'],
+  storage: ['folder', 'sweep', 'store', 'matchup', 'cluster'],
   environments: ['environments'],
   conformance: ['conformance'],
   report: ['link', 'report'],
@@ -39,6 +39,7 @@ const ENTRIES: readonly string[] = [
   'portable',
   'environments',
   'environments-browser',
+  'suite',
   'system',
   'testing',
 ];
@@ -60,11 +61,13 @@ function sourcesIn(folder: string): string[] {
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
+const WITHOUT_COMMENTS = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+
 const trees = new Map<string, ts.SourceFile>();
 
 /** A file as a tree; read once for all tests. */
 function parsed(file: string): ts.SourceFile {
-  const tree = trees.get(file) ?? ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
+  const tree = trees.get(file) ?? ts.createSourceFile(file, read(file), WITHOUT_COMMENTS);
   trees.set(file, tree);
   return tree;
 }
@@ -153,9 +156,9 @@ function talksToPeople(file: string): string[] {
   const found: string[] = [];
   const source = parsed(file);
   const visit = (node: ts.Node): void => {
-    const text = ts.isPropertyAccessExpression(node) ? node.getText() : '';
+    const text = ts.isPropertyAccessExpression(node) ? node.getText(source) : '';
     if (/^process\.(argv|stdin|stdout|stderr|exit|exitCode)$/.test(text) || text.startsWith('console.')) {
-      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
       found.push(`${file}:${String(line + 1)} uses ${text}`);
     }
     ts.forEachChild(node, visit);
@@ -305,7 +308,7 @@ function namesOfSystems(file: string): string[] {
   const source = parsed(file);
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) && shippedSystems.some(({ id }) => id === node.text)) {
-      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
       found.push(`${file}:${String(line + 1)} names ${node.text}`);
     }
     ts.forEachChild(node, visit);

@@ -1,6 +1,6 @@
 /**
  * Depth of the test suite. `npm test` uses DEPTH 1 and takes minutes on two cores. `npm run test:deep`, which `.ci/run` runs
- * too, uses DEPTH 2: twice as many scenarios and runs, half of the cases of large tables instead of a quarter, and all tests
+ * too, uses DEPTH 2: twice as many scenarios and runs, half of the cases of large tables instead of a quarter or less, and all tests
  * that need a browser, the Python package, many processes or many seconds. The deep run takes the files that import this one
  * or fast-check, also through other files. In `.ci/run` the slowest files take turns (vitest.config.ts). For one of them: `WARPOOL_DEPTH=deep npx vitest run cluster/kills`.
  *
@@ -13,7 +13,12 @@ export const DEPTH: number = process.env['WARPOOL_DEPTH'] === 'deep' ? 2 : 1;
 /** 32 bits. */
 export const SEED: number = Number(process.env['WARPOOL_SEED']);
 
-/** Selects every fourth case of a table, or every second one of a deep run, which begins at another case for each SEED. */
+/**
+ * Selects every fourth case of a table, every eighth one of 16 or more, or every second one of a deep run, which begins at
+ * another case for each SEED.
+ */
 export function some<T>(cases: readonly T[]): T[] {
-  return cases.filter((_, k) => (DEPTH === 1 ? k % 4 === 0 : cases.length < 4 || k % 2 === SEED % 2));
+  return cases.filter((_, k) =>
+    DEPTH === 1 ? k % (cases.length < 16 ? 4 : 8) === 0 : cases.length < 4 || k % 2 === SEED % 2,
+  );
 }

@@ -6,9 +6,8 @@ import { solveWithBudget } from '../src/analysis/solve.ts';
 import { BudgetError, InputError } from '../src/core/errors.ts';
 import { createSideBudget } from '../src/engines/exact/budget.ts';
 import { findBestResponse, findBestResponseSync } from '../src/environments/best-response/best-response.ts';
+import { findEquilibrium, findEquilibriumSync } from '../src/environments/equilibrium/find-equilibrium.ts';
 import {
-  findEquilibrium,
-  findEquilibriumSync,
   loadScenario,
   loadSystems,
   measureRuleCoverage,
@@ -70,13 +69,13 @@ test.runIf(DEPTH > 1)('optimal, coverage and findEquilibrium promise what they r
   const promised = await Promise.all([
     findBestResponse(stand),
     measureRuleCoverage(stand, { battles: 200, seed: 7 }),
-    findEquilibrium(bluff, { payoff: 'hp-difference' }),
+    findEquilibrium(bluff, { reward: 'hp', decisions: ['card'] }),
   ]);
   const [best, , cards] = promised;
   expect([timeless(best), promised[1], timeless(cards)]).toStrictEqual([
     timeless(findBestResponseSync(stand)),
     measureRuleCoverageSync(stand, { battles: 200, seed: 7 }),
-    timeless(findEquilibriumSync(bluff, { payoff: 'hp-difference' })),
+    timeless(findEquilibriumSync(bluff, { reward: 'hp', decisions: ['card'] })),
   ]);
   expect(best.toJSON().scenario).toEqual({ name: stand.name, hash: best.scenarioHash });
   expect(cards.toJSON().scenario).toEqual({ name: bluff.name, hash: cards.scenarioHash });

@@ -7,11 +7,12 @@ import ts from 'typescript';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as rollouts from '../src/environments.ts';
 import * as library from '../src/index.ts';
+import * as suite from '../src/suite.ts';
 import * as kit from '../src/testing.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Declarations of the build: the compiler needs less than half of the time that it needs for the sources. */
-const MODULES = ['dist/types/index.d.ts', 'dist/types/environments.d.ts'];
+const MODULES = ['index', 'environments', 'suite'].map((name) => `dist/types/${name}.d.ts`);
 
 /** What an object of options is called. */
 const OPTIONS = /(Options|Changes|Limits|Budget|^Asked)$/;
@@ -106,6 +107,9 @@ const over = (of: typeof env | typeof session | typeof threads) => ({
   configure: (options: object) => of.configure(options),
 });
 
+/** Matrix of one payoff. */
+const PAYOFF = Float64Array.of(0);
+
 /** A call of each with such options. */
 const CALLS: Readonly<Record<string, Call>> = {
   estimateSweep: (options) => library.estimateSweep(sweep, options),
@@ -117,12 +121,27 @@ const CALLS: Readonly<Record<string, Call>> = {
   validateScenario: (options) => library.validateScenario({ ...scenario }, options),
   loadExpectations: (options) => library.loadExpectations('examples/balance.yaml', options),
   loadScenario: (options) => loadScenario('scenarios/attrition-direct.yaml', options),
+  loadRoster: (options) => library.loadRoster('examples/rosters/duels.yaml', options),
+  validateRoster: (options) => library.validateRoster({ armies: [] }, options),
+  certifyMatchup: async (options) =>
+    await library.certifyMatchup(await library.loadRoster('examples/rosters/duels.yaml'), options),
+  matchup: async (options) => await library.matchup(await library.loadRoster('examples/rosters/duels.yaml'), options),
   loadSweep: (options) => loadSweep('examples/duels.yaml', options),
   validateSweep: (options) => library.validateSweep({ axes: [] }, options),
   sweepCells: async (options) => await library.sweepCells(sweep, options).next(),
   parseScenario: (options) => library.parseScenario('{}', { source: 'a text', ...options }),
+  fitFields: (options) =>
+    library.fitFields(scenario, [{ outcome: 'attacker' }], { vary: [{ path: 'attacker.hp' }], ...options }),
   balance: (options) =>
     library.balance(scenario, { vary: [{ path: 'attacker.hp' }], target: 'attacker=0.5', ...options }),
+  analyzeMatchups: (options) =>
+    library.analyzeMatchups(
+      { rows: ['a'], columns: ['a'], ...{ values: PAYOFF, lower: PAYOFF, upper: PAYOFF } },
+      options,
+    ),
+  certifyMatrixGame: (options) =>
+    library.certifyMatrixGame({ rows: 1, columns: 1, evaluate: () => Promise.resolve([[0, 0]]), ...options }),
+  computeAlphaRank: (options) => library.computeAlphaRank(1, PAYOFF, options),
   compare: (options) => library.compare([scenario, scenario], options),
   measureRuleCoverage: (options) => library.measureRuleCoverage(scenario, options),
   measureRuleCoverageSync: (options) => library.measureRuleCoverageSync(scenario, options),
@@ -140,17 +159,20 @@ const CALLS: Readonly<Record<string, Call>> = {
   sobolSensitivity: (options) => library.sobolSensitivity(scenario, { space: [], ...options }),
   solve: (options) => library.solve(scenario, options),
   solveSync: (options) => library.solveSync(scenario, options),
-  findEquilibrium: (options) => library.findEquilibrium(cards, options),
-  findEquilibriumSync: (options) => library.findEquilibriumSync(cards, options),
   stepSensitivity: (options) => library.stepSensitivity(scenario, options),
   runSweep: (options) => library.runSweep(sweep, { out: NOWHERE, ...options }),
   verifyStore: (options) => library.verifyStore(NOWHERE, options),
   createEnvSpec: (options) => rollouts.createEnvSpec([{ scenario: army }], options),
   evaluate: (options) => rollouts.evaluate(...evaluator, options),
+  'TransitionModel.create': (options) => rollouts.TransitionModel.create(env, options),
   'Evaluator.create': (options) => rollouts.Evaluator.create(env, options),
   'EnvSession.create': (options) => rollouts.EnvSession.create(army, options),
+  exportGame: (options) => rollouts.exportGame(cards, options),
   findBestResponse: (options) => rollouts.findBestResponse(army, options),
   findBestResponseSync: (options) => rollouts.findBestResponseSync(army, options),
+  findEquilibrium: (options) => rollouts.findEquilibrium(cards, options),
+  findEquilibriumSync: (options) => rollouts.findEquilibriumSync(cards, options),
+  gradePolicy: (options) => suite.gradePolicy('conquest-dice-capital-v1', 'uniform', options),
   'VectorEnvPool.create': (options) => rollouts.VectorEnvPool.create(army, options),
   'VectorEnv.create': (options) => rollouts.VectorEnv.create(army, options),
   ...stepped('VectorEnv', over(env)),
@@ -225,8 +247,7 @@ test.each([
   ],
   ['scenarios', () => rollouts.VectorEnv.create([{ scenario: army, weights: 2 } as never])],
   ['reward.attacker', () => rollouts.VectorEnv.create(army, { reward: { attacker: { outcome: {} } as never } })],
-  ['policies', () => library.findEquilibrium(cards, { policies: { attackers: {} } as never })],
-  ['policies.defender', () => library.findEquilibrium(cards, { policies: { defender: { card: [1] } as never } })],
+  ['policies', () => rollouts.findEquilibrium(cards, { policies: { attackers: () => ({}) } })],
 ])('so are objects within options: %s', async (place, call) => {
   expect(await refusalOf(call)).toMatch(new RegExp(`^${place}: expected options among .*did you mean `));
 });

@@ -20,7 +20,7 @@ const COMPILERS = [
 
 /** A project that uses all entries that there are under a condition; in the package, so that its name leads to itself. */
 const ENTRIES = {
-  node: ['', '/environments', '/light', '/system', '/systems/attrition', '/testing'],
+  node: ['', '/environments', '/light', '/suite', '/system', '/systems/attrition', '/testing'],
   browser: ['', '/environments', '/light', '/system', '/systems/attrition'],
 };
 

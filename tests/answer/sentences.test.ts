@@ -1,10 +1,15 @@
 /** The answer in words, of every shipped scenario: read tests/answer/sentences.txt. */
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatArmies } from '../../src/report/odds/armies.ts';
 import { createHeadline } from '../../src/report/odds/headline.ts';
 import { createLuckReports, type LuckInput, listLuckOptions } from '../../src/report/odds/luck.ts';
 import { getSides } from '../../src/report/scenario/sides.ts';
+import { DEPTH } from '../depth.ts';
 import { type Shipped, shipped } from './shipped.ts';
+
+/** `WARPOOL_DEPTH=deep npx vitest run answer/sentences -u` renews it. */
+const KNOWN = readFileSync(new URL('sentences.txt', import.meta.url), 'utf8').trimEnd();
 
 let all: readonly Shipped[];
 
@@ -28,8 +33,10 @@ function paragraph({ file, known }: Shipped): string {
 
 describe('every shipped scenario', () => {
   test('is answered in sentences', async () => {
-    expect(all.length).toBeGreaterThan(60);
-    await expect(`${all.map(paragraph).join('\n\n')}\n`).toMatchFileSnapshot('sentences.txt');
+    const told = all.map(paragraph);
+    expect(told.length).toBeGreaterThan(DEPTH > 1 ? 60 : 8);
+    if (DEPTH > 1) await expect(`${told.join('\n\n')}\n`).toMatchFileSnapshot('sentences.txt');
+    else expect(KNOWN.split(/\n{2,}/)).toEqual(expect.arrayContaining(told));
   });
 
   test('is told without what is not there, and nothing uncertain is 100 % or never', () => {

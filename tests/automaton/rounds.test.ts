@@ -133,7 +133,9 @@ test.each(RULES)('%s', async (_, rules) => {
     for (let index = 0; index < battles; index++) {
       const played = playBattle(model, new SampledChance(Stream.forBattle(7n, index)));
       addBattle(counted, played.outcome, played.metrics);
-      expect(kernel.play(7n, index), `${build}, battle ${String(index)}`).toEqual(played);
+      const found = kernel.play(7n, index);
+      if (found.outcome !== played.outcome || played.metrics.some((value, m) => value !== found.metrics[m]))
+        expect(found, `${build}, battle ${String(index)}`).toEqual(played);
     }
     for (const [from, to] of [
       [0, 1],

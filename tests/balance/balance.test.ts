@@ -7,6 +7,7 @@ import { formatSearchCoverage } from '../../src/report/balance/balance.ts';
 import { createBalanceFigure } from '../../src/report/figures/balance.ts';
 import { applyChanges, loadScenario, updateScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
+import type { Summary } from '../../src/stats/summary.ts';
 import { DEPTH } from '../depth.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
@@ -14,9 +15,13 @@ const wall = await loadScenario('scenarios/phased-dice-great-wall.yaml');
 const bluff = await loadScenario('scenarios/strength-cards-bluff.yaml');
 const mass = await loadScenario('scenarios/attrition-mass.yaml');
 
+const solved = new Map<string, Pick<Summary, 'outcomes' | 'metrics'>>();
+
 /** The probability of the first outcome, or the mean of the first metric, with some fields changed. */
 function exactly(scenario: Scenario, of: string, ...changes: readonly string[]): number {
-  const { outcomes, metrics } = solveSync(applyChanges(scenario, changes)).summary;
+  const key = [scenario.name, ...changes].join();
+  const { outcomes, metrics } = solved.get(key) ?? solveSync(applyChanges(scenario, changes)).summary;
+  solved.set(key, { outcomes, metrics });
   return outcomes.find(({ name }) => name === of)?.p ?? metrics.find(({ name }) => name === of)?.mean ?? Number.NaN;
 }
 
@@ -183,7 +188,7 @@ describe('two fields', () => {
     );
   });
 
-  test('a small setting is exact next to large ones that are not', async () => {
+  test.runIf(DEPTH > 1)('a small setting is exact next to large ones that are not', async () => {
     const base = { system: 'phased-dice', mode: 'ground', site: 'great-wall' };
     const units = { units: { rifleman: 10, cannon: 2 } };
     const scenario = validateScenario({ ...base, attacker: units, defender: units });

@@ -272,10 +272,10 @@ describe('help', () => {
 describe('equilibrium', () => {
   const BLUFF = 'scenarios/strength-cards-bluff.yaml';
 
-  test('prints the value, both mixtures and what the policies give away', async () => {
-    const stdout = await said('equilibrium', BLUFF, '--payoff', 'hp-difference');
-    expect(stdout).toContain('Assault or barrage · strength-cards · payoff hp-difference\n');
-    for (const part of ['Value of the game: 1.658730', 'Stand fast', 'exploitability of its policy: 1.025397'])
+  test('prints the value, both mixtures and the exploitability of the policies', async () => {
+    const stdout = await said('equilibrium', BLUFF, '--reward', 'capture', '--decisions', 'card');
+    expect(stdout).toContain('Assault or barrage · strength-cards · reward capture\n');
+    for (const part of ['Value for attacker: 0\n', 'player ', 'defender: ', 'Decisions in the equilibrium: 2\n'])
       expect(stdout).toContain(part);
   });
 
@@ -283,46 +283,50 @@ describe('equilibrium', () => {
     expect(await json('equilibrium', BLUFF)).toMatchObject({
       warpool: manifest.version,
       system: 'strength-cards',
-      payoff: 'win',
-      value: 0,
-      attacker: {
-        cards: expect.any(Array) as unknown[],
-        sets: [[]],
-        exploitability: 0,
-        bestResponse: 0,
+      reward: 'win',
+      decisions: expect.arrayContaining(['card', 'air']) as string[],
+      value: expect.closeTo(-1, 12) as number,
+      players: {
+        attacker: { exploitability: expect.closeTo(0, 12) as number },
+        defender: { exploitability: expect.closeTo(1, 12) as number },
       },
-      defender: { exploitability: expect.closeTo(0.5, 12) as number },
-      matrix: [
-        [0, 1],
-        [0, 0],
-        [0, 0],
-      ],
+      outcomes: { defender: expect.closeTo(1, 12) as number },
+      strategies: expect.any(Array) as unknown[],
     });
   });
 
-  test('tells the air tokens by the cards that are seen', async () => {
+  test('shows the air tokens by the cards that are observed', async () => {
     const ISLAND = 'scenarios/strength-cards-island.yaml';
-    const { pairs, attacker } = await json('equilibrium', ISLAND, '--payoff', 'hp-difference');
-    expect(attacker).toMatchObject({ sets: [[], ['Bombers']] });
-    expect(pairs).toMatchObject([
-      [{ value: expect.closeTo(1, 12) as number }, { attacker: { bestResponse: 0 }, defender: { bestResponse: 0 } }],
-      [
-        { attacker: { equilibrium: [0, 1] }, defender: { equilibrium: [1, 0] } },
-        { policyValue: expect.any(Number) as number },
-      ],
-    ]);
-    const all = await called(['equilibrium', ISLAND, '--pairs']);
-    expect(all.stdout).toContain('Barrage / Stand fast');
-    expect((await called(['equilibrium', ISLAND])).stdout).toContain('--pairs shows 3 more');
+    const { strategies, decisions } = await json('equilibrium', ISLAND, '--reward', 'hp', '--decisions', 'card, air');
+    expect(decisions).toEqual(['card', 'air']);
+    const points = (strategies as { decision: string; player: string }[]).map((one) => `${one.player} ${one.decision}`);
+    expect([...new Set(points)].sort()).toEqual(['attacker air', 'attacker card', 'defender air', 'defender card']);
+    expect(points).toHaveLength(10);
   });
 
-  test('refuses other systems and payoffs', async () => {
-    const other = await called(['equilibrium', DUEL]);
-    expect([other.code, other.stderr]).toEqual([2, `${DUEL} system: expected strength-cards, found "attrition"\n`]);
-    const payoff = await called(['equilibrium', BLUFF, '--payoff', 'glory']);
-    expect([payoff.code, payoff.stderr]).toEqual([
+  test('accepts a table of rewards as JSON', async () => {
+    const rounds = JSON.stringify({ attacker: { metrics: { rounds: 1 } } });
+    const { value, reward } = await json('equilibrium', 'scenarios/phased-dice-fleet.yaml', '--reward', rounds);
+    expect(value).toBeCloseTo(2.7903831018, 9);
+    expect(reward).toMatchObject({ attacker: { metrics: { rounds: 1 } } });
+    const { code, stderr } = await called(['equilibrium', BLUFF, '--reward', '{"attacker"']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--reward: expected a name, or JSON such as {')]);
+  });
+
+  test('rejects other rewards and decisions, and three players', async () => {
+    const refusal = async (...args: string[]): Promise<[number | undefined, string]> => {
+      const { code, stderr } = await called(['equilibrium', ...args]);
+      return [code ?? undefined, stderr];
+    };
+    expect(await refusal('scenarios/attrition-brawl.yaml')).toEqual([
       2,
-      '--payoff: expected one of win, hp-difference, capture, found "glory"\n',
+      'scenarios/attrition-brawl.yaml: system: expected a system with two players, found 3: watch, thieves, guild\n',
     ]);
+    expect(await refusal(BLUFF, '--reward', 'glory')).toEqual([2, expect.stringMatching(/reward: expected .*"glory"/)]);
+    expect(await refusal(BLUFF, '--decisions', 'tea')).toEqual([
+      2,
+      expect.stringMatching(/decisions.*: expected .*"tea"/),
+    ]);
+    expect(await refusal(BLUFF, '--budget', '10')).toEqual([1, expect.stringContaining('--decisions')]);
   });
 });

@@ -85,8 +85,7 @@ describe('work that is done at one go tells how far it is', () => {
   });
 
   test('a chain its steps, of which it expects more and more, and its rounds', async () => {
-    const ground = await loadScenario('scenarios/phased-dice-great-wall.yaml');
-    const { model } = getBoundScenario(ground);
+    const { model } = getBoundScenario(await loadScenario('scenarios/attrition-direct.yaml'));
     const { law, steps } = solveModel(model, createBudget(4_000_000));
     listen();
     expect(solveModel(model, createBudget(4_000_000)).law).toEqual(law);
@@ -118,7 +117,7 @@ describe('work that is done at one go tells how far it is', () => {
 
   test('best play, too', async () => {
     listen();
-    findBestResponseSync(await loadScenario('scenarios/phased-dice-last-stand.yaml'));
+    findBestResponseSync(await loadScenario('scenarios/phased-dice-dogfight.yaml'));
     expect(told('rounds').length).toBeGreaterThan(0);
     expect(told('steps').length).toBeGreaterThan(0);
   });

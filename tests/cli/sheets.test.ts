@@ -107,8 +107,9 @@ test('a gate without a figure to show has no table', () => {
 });
 
 describe('errors', () => {
-  test('a scenario of another system is named by its file', async () => {
-    await expect(said(80, 'equilibrium', DUEL)).rejects.toThrow(`${DUEL} system: expected strength-cards`);
+  test('a scenario with three players', async () => {
+    const brawl = 'scenarios/attrition-brawl.yaml';
+    await expect(said(80, 'equilibrium', brawl)).rejects.toThrow('system: expected a system with two players, found 3');
   });
 
   test('a baseline that is not there', async () => {

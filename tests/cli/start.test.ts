@@ -1,4 +1,5 @@
 /** What a command loads: small runs must not pay for what they do not use. */
+import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -37,9 +38,17 @@ const SHORTEST = [
   ['check', DUEL],
 ];
 
-test.each(SHORTEST)('%s loads what the shortest commands share: no thread, no bar', async (...args) => {
+test.each(SHORTEST)('%s loads what the shortest commands share, and one system: no thread, no bar', async (...args) => {
   const loaded = await loadedBy(...args);
-  expect(loaded.filter((file) => file !== RUNTIME)).toEqual([...ALWAYS, 'dist/program/short.cjs']);
+  const shared = [...ALWAYS, 'dist/program/short.cjs', 'dist/program/system-attrition.cjs'];
+  expect(loaded.filter((file) => file !== RUNTIME)).toEqual(shared);
+});
+
+test('the first line of the code is its hash, by which compiled code is found', () => {
+  for (const file of readdirSync(join(ROOT, 'dist/program')).filter((name) => name.endsWith('.cjs'))) {
+    const [, hash, code = ''] = /^\/\/(\w+)\n(.*)$/s.exec(readFileSync(join(ROOT, 'dist/program', file), 'utf8')) ?? [];
+    expect(hash, file).toBe(createHash('sha256').update(code).digest('hex'));
+  }
 });
 
 test('tables of plain characters create no segmenter, which takes longer than the simulation', async () => {

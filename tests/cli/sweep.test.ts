@@ -132,11 +132,12 @@ describe('sweep', () => {
 describe('a sweep that is interrupted', () => {
   test.runIf(DEPTH > 1)('by Ctrl-C says how to go on', async () => {
     const folder = place();
-    const { code, stderr } = await warpool(['sweep', LONG, '--out', folder], {
+    const { code, stdout, stderr } = await warpool(['sweep', LONG, '--out', folder], {
       signals: [['SIGINT', () => partsIn(folder) >= 1]],
     });
     expect(code).toBe(130);
-    expect(stderr).toMatch(/interrupted at \d+ of 200 cells; --resume continues/);
+    expect(stderr).toMatch(/interrupted at \d+ of 200 cells\n/);
+    expect((stdout + stderr).match(/.*--resume.*/g)).toEqual(['continue: add --resume to the same command']);
     expect(await called(['sweep', LONG, '--out', folder, '--resume'])).toMatchObject({ code: 0 });
   });
 

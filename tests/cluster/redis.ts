@@ -80,11 +80,11 @@ export class Server {
   }
 }
 
-/** A server for the test that is under way. */
-export async function aServer(): Promise<Server> {
+/** A server for the test that is under way, or, where several are, until `onEnd` calls. */
+export async function aServer(onEnd: (end: () => Promise<void>) => void = onTestFinished): Promise<Server> {
   const server = new Server(await freePort());
   await server.start();
-  onTestFinished(() => server.end());
+  onEnd(() => server.end());
   return server;
 }
 

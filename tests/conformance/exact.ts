@@ -1,18 +1,20 @@
 /** Simulation and exact solution agree on every shipped scenario, on every example, and where deep on generated scenarios. */
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { type ExactResult, solveWithBudget } from '../../src/analysis/solve.ts';
 import { BudgetError } from '../../src/core/errors.ts';
+import { ThreadPool } from '../../src/engines/pool/thread-pool.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
 import { listValueCounts } from '../../src/stats/counts.ts';
 import { modesOf, namedModes, sampleScenarios } from '../arbitraries.ts';
-import { DEPTH } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
+import { within } from '../exact/budgets.ts';
 import { shipped } from './shipped.ts';
 
 const BATTLES = DEPTH === 1 ? 50_000 : 100_000;
-/** Threads take longer to start than so few battles take to play. */
-const WORKERS = DEPTH === 1 ? 1 : 2;
+/** Where deep: the same threads for all scenarios, since they take longer to start than so few battles take to play. */
+let pool: ThreadPool | undefined;
 
 /** Affordable in a test. */
 const BUDGET = { steps: 2_000_000, moves: 500_000_000 };
@@ -48,7 +50,8 @@ function deviate(counts: readonly (readonly [number, number])[], law: readonly (
 }
 
 export async function expectAgreement(scenario: Scenario, exact: ExactResult): Promise<void> {
-  const { counts, shape } = await simulate(scenario, { battles: BATTLES, seed: 2026, workers: WORKERS });
+  const who = pool === undefined ? { workers: 1 } : { pool };
+  const { counts, shape } = await simulate(scenario, { battles: BATTLES, seed: 2026, ...who });
   const outcomes = (counts: Float64Array): [number, number][] => [...counts.entries()];
   const seen = outcomes(counts.outcomes).filter(([, count]) => count > 0);
   const possible = outcomes(exact.distribution.outcomes).filter(([, p]) => p > 0);
@@ -57,37 +60,32 @@ export async function expectAgreement(scenario: Scenario, exact: ExactResult): P
   for (const [m, { name }] of shape.metrics.entries()) {
     expect(deviate(listValueCounts(counts, m), listValueCounts(exact.distribution, m)), name).toBeLessThan(5);
     for (const [o, outcome] of shape.outcomes.entries()) {
-      const given = listValueCounts(exact.distribution, m, o);
-      for (const [value] of listValueCounts(counts, m, o)) {
-        expect(
-          given.some(([possibleValue]) => possibleValue === value),
-          `${name} ${String(value)} with ${outcome}`,
-        ).toBe(true);
-      }
+      const given = new Set(listValueCounts(exact.distribution, m, o).map(([value]) => value));
+      const excluded = listValueCounts(counts, m, o).filter(([value]) => !given.has(value));
+      expect(excluded, `${name} with ${outcome}`).toEqual([]);
     }
   }
 }
 
-/** The exact answer, if it is affordable. */
-function answerOf(scenario: Scenario, budget: { steps: number; moves: number }): ExactResult | undefined {
-  try {
-    return solveWithBudget(scenario, budget);
-  } catch (error) {
-    if (error instanceof BudgetError) return undefined;
-    throw error;
-  }
-}
-
 export function exactTests(system: System): void {
-  test.each(shipped(system.id))('%s', async (file) => {
+  beforeAll(async () => {
+    pool = DEPTH > 1 ? await ThreadPool.create({ workers: 2 }) : undefined;
+  });
+  afterAll(async () => {
+    await pool?.end();
+    // tests/exact/mass.test.ts may follow in this process.
+    pool = undefined;
+  });
+
+  test.each(some(shipped(system.id)))('%s', async (file) => {
     const scenario = await loadScenario(`scenarios/${file}`);
     if (BEYOND.has(file)) expect(() => solveWithBudget(scenario, BUDGET)).toThrow(BudgetError);
     else await expectAgreement(scenario, solveWithBudget(scenario, BUDGET));
   });
 
-  test.each(system.examples)('$name', async ({ scenario }) => {
+  test.each(some(system.examples))('$name', async ({ scenario }) => {
     const complete = system.schema.parse(scenario);
-    const exact = answerOf(complete, BUDGET);
+    const exact = within(() => solveWithBudget(complete, BUDGET));
     if (exact !== undefined) await expectAgreement(complete, exact);
   });
 
@@ -96,7 +94,7 @@ export function exactTests(system: System): void {
     const count = Math.ceil(GENERATED / modesOf(system).length);
     let answered = 0;
     for (const scenario of sampleScenarios(system, mode, count)) {
-      const exact = answerOf(scenario, LITTLE);
+      const exact = within(() => solveWithBudget(scenario, LITTLE));
       if (exact === undefined) continue;
       answered++;
       await expectAgreement(scenario, exact);

@@ -3,8 +3,8 @@
  * declared ranges, for one agent and for all players, in every autoreset mode, with actions that nobody should take.
  */
 import { expect, test } from 'vitest';
+import { createScenarioSpec } from '../../src/environments/env-spec.ts';
 import { AUTORESETS } from '../../src/environments/layout.ts';
-import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
 import { namedModes, sampleScenarios } from '../arbitraries.ts';

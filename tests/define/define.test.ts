@@ -90,6 +90,7 @@ describe('a definition', () => {
     expect(() => validateScenario({ system: 'coin-game', maxRounds: 100_001 }, { systems })).toThrow('maxRounds');
     expect(Object.keys(systemJsonSchema('coin-game', { systems }).properties ?? {})).toEqual([
       'costs',
+      'policies',
       'system',
       'name',
       'maxRounds',

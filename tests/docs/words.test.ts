@@ -31,6 +31,8 @@ const limits: Readonly<Record<'idioms' | 'banned' | 'long', Limits>> = LIMITS;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
+const WITHOUT_COMMENTS = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
+
 /** Texts of at least four words in the code of a folder: literals, parts of templates, text of elements. */
 function textsIn(folder: string): string[] {
   const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
@@ -46,7 +48,7 @@ function textsIn(folder: string): string[] {
   };
   for (const file of files.filter((name) => /\.tsx?$/.test(name))) {
     const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
-    visit(ts.createSourceFile(file, read(join(folder, file)), ts.ScriptTarget.Latest, false, kind));
+    visit(ts.createSourceFile(file, read(join(folder, file)), WITHOUT_COMMENTS, false, kind));
   }
   return found;
 }

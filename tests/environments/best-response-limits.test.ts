@@ -1,7 +1,7 @@
 /** How far exact optima go: rare outcomes, games that are too large, rules that are wrong. */
 import { describe, expect, test } from 'vitest';
 import type { Chance } from '../../src/core/chance/chance.ts';
-import { BudgetError, InputError, RulesError } from '../../src/core/errors.ts';
+import { InputError, RulesError } from '../../src/core/errors.ts';
 import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
 import { buildGameGraph, type GameDefinition } from '../../src/environments/best-response/game-graph.ts';
@@ -15,6 +15,7 @@ import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State } from '../../src/rules/system.ts';
 import { type Battle, defineSystem } from '../../src/system.ts';
 import { DEPTH } from '../depth.ts';
+import { refusal } from '../exact/budgets.ts';
 
 interface Climb extends State {
   readonly level: number;
@@ -124,17 +125,6 @@ function walk(): { readonly contest: GameDefinition<Walk>; readonly taken: () =>
     [1],
   );
   return { contest, taken: () => taken };
-}
-
-/** What is thrown. */
-function refusal(act: () => unknown): BudgetError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof BudgetError) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
 }
 
 describe('a game that is too large', () => {

@@ -5,12 +5,11 @@ import { solveSync } from '../../src/analysis/solve.ts';
 import { computeBattleKey, Stream } from '../../src/core/chance/stream.ts';
 import { d } from '../../src/core/distributions/index.ts';
 import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
-import { createEnvSpec, type Variant } from '../../src/environments/env-spec.ts';
+import { createEnvSpec, createScenarioSpec, type Variant } from '../../src/environments/env-spec.ts';
 import { runEpisodes } from '../../src/environments/episodes.ts';
 import { type Evaluation, evaluate } from '../../src/environments/evaluate/evaluator.ts';
 import { createManifest } from '../../src/environments/manifest.ts';
 import { ReferenceBattle } from '../../src/environments/reference-battle.ts';
-import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
 import { EnvSession } from '../../src/environments/threads/env-session.ts';
 import { VectorEnvPool } from '../../src/environments/threads/vector-env-pool.ts';
 import { VectorEnv } from '../../src/environments/vector-env.ts';
@@ -201,8 +200,9 @@ describe('what other threads and programs need', () => {
 
   test('a manifest carries a kernel', () => {
     expect(() => createManifest(createEnvSpec([{ scenario }]))).toThrow(
-      'system: expected a system with a kernel, because a manifest contains WebAssembly and cannot contain rules in ' +
-        'JavaScript; use warpool serve-environments instead, found "duel"',
+      'system: expected a system with a kernel or a scenario that can be compiled, because a manifest contains ' +
+        'WebAssembly and cannot contain rules in JavaScript; use warpool serve-environments instead, found "duel": ' +
+        'a turn draws after the policy of "stance" has drawn',
     );
   });
 });

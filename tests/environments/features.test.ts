@@ -3,8 +3,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { HEAD_BYTES } from '../../src/environments/buffers.ts';
-import { createEnvSpec, type Variant } from '../../src/environments/env-spec.ts';
-import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { createEnvSpec, createScenarioSpec, type Variant } from '../../src/environments/env-spec.ts';
 import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { shippedSystems } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';

@@ -48,7 +48,7 @@ async function truncated(file: string, maxSteps: number, autoreset: (typeof AUTO
 describe.each(AUTORESETS)('autoreset %s', (autoreset) => {
   test.each(shippedSystems)('$id', async ({ id }) => {
     let rows = 0;
-    for (const file of files.filter((name) => name.startsWith(`${id}-`))) {
+    for (const file of some(files.filter((name) => name.startsWith(`${id}-`)))) {
       for (const maxSteps of DEPTH > 1 ? [1, 2, 3, 4] : [1, 3]) rows += await truncated(file, maxSteps, autoreset);
     }
     expect(rows).toBeGreaterThan(ENVS);

@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { solveWithBudget } from '../../src/analysis/solve.ts';
 import { computeRatio } from '../../src/core/chance/dice-tables.ts';
 import { weighted } from '../../src/core/distributions/index.ts';
-import { BudgetError } from '../../src/core/errors.ts';
 import { createBudget } from '../../src/engines/exact/budget.ts';
 import { solveFinalStates, solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { loadSystems, type SystemRegistry, solveSync, validateScenario } from '../../src/index.ts';
@@ -17,6 +16,7 @@ import { createCountsShape } from '../../src/stats/counts.ts';
 import { type Summary, summarizeDistribution } from '../../src/stats/summary.ts';
 import { DEPTH } from '../depth.ts';
 import { direct, mass } from '../systems/attrition-fight.ts';
+import { refusal } from './budgets.ts';
 import { coins, conquest, duel, ENDS, excess, oneAgainstTwo, real, type Solved } from './rational.ts';
 
 /** Relative error of a figure that is not 0. */
@@ -261,14 +261,7 @@ describe('chains of one’s own', () => {
 });
 
 describe('a refusal for want of moves', () => {
-  const suggested = (act: () => unknown): number => {
-    try {
-      act();
-    } catch (error) {
-      if (error instanceof BudgetError) return error.suggested ?? 0;
-    }
-    throw new Error('nothing was refused');
-  };
+  const suggested = (act: () => unknown): number => refusal(act).suggested ?? 0;
 
   test('of a duel suggests a budget that is enough, though all of the mass is open', () => {
     const long = direct({ hp: 3000 }, { hp: 3000 });

@@ -1,12 +1,14 @@
 /** What a walk expects to have ahead of it, where battles come to most states too rarely to show them. */
 import { describe, expect, test } from 'vitest';
 import type { Chance } from '../../src/core/chance/chance.ts';
-import { BudgetError } from '../../src/core/errors.ts';
+import type { BudgetError } from '../../src/core/errors.ts';
 import { createBudget } from '../../src/engines/exact/budget.ts';
 import { Chain } from '../../src/engines/exact/chain.ts';
 import { estimateChainSize } from '../../src/engines/exact/chain-size.ts';
+import { KIND } from '../../src/engines/exact/layout.ts';
 import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import type { Model } from '../../src/rules/system.ts';
+import { refusal } from './budgets.ts';
 
 interface Place {
   readonly round: number;
@@ -33,16 +35,6 @@ function rare(rounds: number, places: number): { readonly model: Model<Place>; r
     key: ({ round, at }) => places * round + at,
   };
   return { model, taken: () => taken };
-}
-
-function refusal(act: () => unknown): BudgetError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof BudgetError) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
 }
 
 const plain = (text: string): string => text.replaceAll(/[\u2009\u00a0\u202f]/gu, ' ');
@@ -87,5 +79,35 @@ describe('a chain whose states are rare', () => {
     const { steps } = solveModel(model);
     expect(steps).toBeGreaterThan(200_000);
     expect(solveModel(model, createBudget(steps)).steps).toBe(steps);
+  });
+});
+
+describe('a chain of unknown length', () => {
+  /** A coin per round moves right or up, until a border is reached. */
+  const createWalk = (size: number): Model<Place> => ({
+    ...rare(2 * size, size * size).model,
+    step: ({ round, at }, chance) => ({ round: round + 1, at: at + chance.pick([1, 1]) }),
+    outcome: ({ round, at }) => (at === size || round - at === size ? 'over' : undefined),
+    key: ({ round, at }) => 2 * size * round + at,
+  });
+
+  test('is solved with the first budget that a message names', () => {
+    const model = createWalk(300);
+    const { suggested } = refusal(() => solveModel(model, createBudget(100_000)));
+    expect(solveModel(model, createBudget(suggested ?? 0)).steps).toBeGreaterThan(170_000);
+  });
+
+  test('is rejected for its memory with the first budget that a message names', () => {
+    const explore = (budget: number): BudgetError =>
+      refusal(() => {
+        const chain = new Chain(createWalk(400), budget, { states: 120_000, transitions: 32_000_000 });
+        chain.start();
+        for (let node = 0; node < chain.size; node++) if (chain.kinds[node] !== KIND.over) chain.from(node);
+      });
+    const { suggested = 0 } = explore(100_000);
+    expect(suggested).toBeGreaterThan(100_000);
+    const { message, suggested: larger } = explore(suggested);
+    expect(message).toContain('exceeds its memory limit');
+    expect(larger).toBeUndefined();
   });
 });

@@ -1,12 +1,12 @@
 /** Budgets: what they allow, and what a refusal suggests. */
 import { describe, expect, test } from 'vitest';
 import { findExactAnswer, solveSync } from '../../src/analysis/solve.ts';
-import { BudgetError } from '../../src/core/errors.ts';
 import { createBudget, FULL_BUDGET, suggestLargerBudget } from '../../src/engines/exact/budget.ts';
 import { Chain } from '../../src/engines/exact/chain.ts';
 import { KIND } from '../../src/engines/exact/layout.ts';
 import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
+import { refusal } from './budgets.ts';
 
 const brawl = await loadScenario('scenarios/attrition-brawl.yaml');
 
@@ -44,14 +44,6 @@ describe('a budget', () => {
 });
 
 describe('a refusal', () => {
-  const refusal = (act: () => unknown): BudgetError => {
-    try {
-      act();
-    } catch (error) {
-      if (error instanceof BudgetError) return error;
-    }
-    throw new Error('nothing was refused');
-  };
   const model = SHIPPED_REGISTRY.system('attrition').model(brawl);
 
   /** Walks a chain to its end. */

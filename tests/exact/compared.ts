@@ -1,6 +1,5 @@
 /** Laws that kernels work out, beside the chain of the same model. */
 import { expect } from 'vitest';
-import { BudgetError } from '../../src/core/errors.ts';
 import { type ExactBudget, FULL_BUDGET } from '../../src/engines/exact/budget.ts';
 import { type ExactDistribution, solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { solveInKernel } from '../../src/engines/kernel/kernel-solver.ts';
@@ -8,6 +7,7 @@ import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
 import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { listValueCounts } from '../../src/stats/counts.ts';
+import { within } from './budgets.ts';
 
 /** What chains may cost here. */
 const AFFORDABLE: ExactBudget = { steps: 300_000, moves: 20_000_000 };
@@ -32,26 +32,16 @@ function apart(scenario: Scenario, one: ExactDistribution, other: ExactDistribut
 
 /** True if the kernel has an answer within the budget. */
 export function isAnswered(scenario: Scenario, budget: ExactBudget): boolean {
-  try {
-    return inKernel(scenario, budget) !== undefined;
-  } catch (error) {
-    if (error instanceof BudgetError) return false;
-    throw error;
-  }
+  return within(() => inKernel(scenario, budget)) !== undefined;
 }
 
 /** True if the chain was affordable and was compared. */
 export function compared(scenario: Scenario, affordable: ExactBudget = AFFORDABLE): boolean {
-  try {
-    const chain = solveModel(SHIPPED_REGISTRY.system(scenario.system).model(scenario), affordable);
-    const law = inKernel(scenario);
-    const what = JSON.stringify(scenario);
-    if (law === undefined) throw new Error(`no law of ${what}`);
-    expect(apart(scenario, law, chain), what).toBeLessThan(1e-12);
-    expect(Math.abs(law.lost - chain.lost), what).toBeLessThan(1e-15);
-    return true;
-  } catch (error) {
-    if (error instanceof BudgetError) return false;
-    throw error;
-  }
+  const chain = within(() => solveModel(SHIPPED_REGISTRY.system(scenario.system).model(scenario), affordable));
+  const what = JSON.stringify(scenario);
+  const law = chain && within(() => inKernel(scenario) ?? expect.fail(`no law of ${what}`));
+  if (chain === undefined || law === undefined) return false;
+  expect(apart(scenario, law, chain), what).toBeLessThan(1e-12);
+  expect(Math.abs(law.lost - chain.lost), what).toBeLessThan(1e-15);
+  return true;
 }

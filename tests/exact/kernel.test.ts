@@ -56,7 +56,7 @@ describe('attrition: the kernel says what the chain says', () => {
 describe('phased dice: the kernel says what the chain says', () => {
   test('on every shipped scenario', { timeout: 60_000 }, async () => {
     const files = readdirSync('scenarios').filter((file) => file.startsWith('phased-dice-'));
-    const scenarios = await Promise.all(some(files).map((file) => loadScenario(`scenarios/${file}`)));
+    const scenarios = await Promise.all(some(files.toReversed()).map((file) => loadScenario(`scenarios/${file}`)));
     expect(scenarios.length).toBeGreaterThanOrEqual(1 + DEPTH);
     expect(scenarios.every((scenario) => compared(scenario))).toBe(true);
   });
@@ -87,8 +87,8 @@ describe('cube-bag: the kernel says what the chain says', () => {
     const files = readdirSync('scenarios').filter(
       (file) => file.startsWith('cube-bag-') && !file.includes('preachers'),
     );
-    const scenarios = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
-    expect(scenarios.length).toBeGreaterThanOrEqual(5);
+    const scenarios = await Promise.all(some(files).map((file) => loadScenario(`scenarios/${file}`)));
+    expect(scenarios.length).toBeGreaterThanOrEqual(2 + DEPTH);
     expect(scenarios.every((scenario) => compared(scenario))).toBe(true);
   });
 

@@ -54,8 +54,9 @@ test.each([undefined, ({ at }: { at: unknown }) => JSON.stringify(at), () => 7])
           const node = table.find(state);
           expect(node).toBe(known.get(model.key(state)) ?? -1);
           if (node >= 0) continue;
-          known.set(model.key(state), table.size);
-          if (table.add(state)) expect(table.read(table.size - 1)).toEqual(plain(state));
+          const next = known.size;
+          known.set(model.key(state), next);
+          if (table.add(state)) expect(table.read(next)).toEqual(plain(state));
         }
       }),
     );

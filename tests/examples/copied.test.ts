@@ -34,7 +34,7 @@ test('all but those of the template, which has a package.json of its own, are mo
 test.each(modules)('%s needs nothing but Node and warpool', (name) => {
   const text = readFileSync(join(ROOT, 'examples', name), 'utf8');
   const imported = [...text.matchAll(/^import .*from '(.*)';$/gm)].map(([, from]) => from ?? '');
-  for (const from of imported) expect(from).toMatch(/^(?:node:.*|warpool(?:\/.*)?|\.\/my-duel\.js)$/);
+  for (const from of imported) expect(from).toMatch(/^(?:node:.*|warpool(?:\/.*)?|\.\/(?:my-duel\.js|random\.mjs))$/);
 });
 
 test('a battle of one roll is undecided where nobody has fallen, and no stalemate', async () => {

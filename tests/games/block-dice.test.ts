@@ -9,7 +9,7 @@ import { formatReplayLines } from '../../src/report/run/replay.ts';
 import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { conform } from '../../src/testing.ts';
-import { DEPTH } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { Asked, exact as answered } from './asked.ts';
 
 let asked: Asked;
@@ -233,7 +233,7 @@ describe('by recursion', () => {
   });
 });
 
-test('the figures of the page are what the commands say', async () => {
+test.runIf(DEPTH > 1)('the figures of the page are what the commands say', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/reference/games/block-dice.md'), 'utf8');
   const knight = await asked.file('knight');
   for (const { p } of solveSync(knight).summary.outcomes.filter((each) => each.p > 0))
@@ -286,14 +286,17 @@ test('in what order blocks are written does not matter', () => {
   expect(exact({ ...turned, maxRounds: 3 })).toEqual(exact({ ...MIXED, maxRounds: 3 }));
 });
 
-test.each(Asked.files('block-dice'))('%s: played as solved, within five standard errors', async (name) => {
-  const scenario = await asked.file(name);
-  const { summary } = await simulate(scenario, { battles: 100_000, seed: 5 });
-  for (const [k, { p }] of solveSync(scenario).summary.outcomes.entries())
-    expect(Math.abs((summary.outcomes[k]?.p ?? 1) - p)).toBeLessThanOrEqual(
-      5 * Math.sqrt((p * (1 - p)) / 100_000) + 1e-9,
-    );
-});
+test.each(some(Asked.files('block-dice')))(
+  '%s: simulated frequencies are within five standard errors of the exact answer',
+  async (name) => {
+    const scenario = await asked.file(name);
+    const { summary } = await simulate(scenario, { battles: 100_000, seed: 5 });
+    for (const [k, { p }] of solveSync(scenario).summary.outcomes.entries())
+      expect(Math.abs((summary.outcomes[k]?.p ?? 1) - p)).toBeLessThanOrEqual(
+        5 * Math.sqrt((p * (1 - p)) / 100_000) + 1e-9,
+      );
+  },
+);
 
 test.runIf(DEPTH > 1)(
   'conforms, and its features leave nothing for best play to cheat with',

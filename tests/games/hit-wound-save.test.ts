@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { runScript } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { conform } from '../../src/testing.ts';
-import { DEPTH } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { Asked, exact, expectPlayed } from './asked.ts';
 
 const ID = 'hit-wound-save';
@@ -384,7 +384,7 @@ describe('die by die', () => {
 describe('the system', () => {
   test('its scenarios are answered exactly, and played alike', async () => {
     expect(Asked.files(ID)).toEqual(['arc-rifles', 'fight', 'lasguns', 'volley']);
-    for (const name of Asked.files(ID)) await expectPlayed(await asked.file(name));
+    for (const name of some(Asked.files(ID))) await expectPlayed(await asked.file(name));
   });
 
   test.runIf(DEPTH > 1)('conforms', async () => {

@@ -267,7 +267,7 @@ describe('every command', () => {
     expect(out).toContain(`"systemHash":"${hash}"`);
   });
 
-  test('stores: sweep, verify, merge, export, report, and the library', async () => {
+  test.runIf(DEPTH > 1)('stores: sweep, verify, merge, export, report, and the library', async () => {
     await said('sweep', 'sweep.yaml', '--out', 'store', '--shard', '1/2', '--workers', '1', '--quiet');
     await said('sweep', 'sweep.yaml', '--out', 'store', '--shard', '2/2', '--workers', '1', '--quiet');
     await said('merge', 'store', '--quiet');

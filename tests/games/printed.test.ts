@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { loadScenario, simulate, solveSync } from '../../src/index.ts';
 import { applyChanges } from '../../src/rules/scenario/update-scenario.ts';
 import type { Scenario } from '../../src/rules/system.ts';
+import { some } from '../depth.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = readFileSync(join(ROOT, 'docs/explanation/printed-odds.md'), 'utf8');
@@ -59,7 +60,7 @@ describe('printed odds', () => {
     );
   });
 
-  test.each(ROWS)('%s: %s, %s', async (_game, command, of, printed = '', exact = '', played = '') => {
+  test.each(some(ROWS))('%s: %s, %s', async (_game, command, of, printed = '', exact = '', played = '') => {
     const scenario = await scenarioOf(command);
     const { summary } = solveSync(scenario);
     const value = told(bare(of), summary);

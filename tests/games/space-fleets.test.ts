@@ -7,7 +7,7 @@ import { formatReplayLines } from '../../src/report/run/replay.ts';
 import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { conform } from '../../src/testing.ts';
-import { DEPTH } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { Asked, exact } from './asked.ts';
 import { type Die, endsOf, hitsOf, type Law, numbers } from './chain.ts';
 
@@ -172,7 +172,7 @@ describe('a recursion of its own', () => {
     retreatAt: one([0, 0, 2]),
   }));
 
-  test.each(battles)('%j', ({ sides, retreatAt }) => {
+  test.each(DEPTH > 1 ? some(battles) : battles.slice(1, 4))('%j', ({ sides, retreatAt }) => {
     const [attacker, defender] = sides.map(({ units, ...rest }) => ({ ...units, ...rest }));
     const expected = recomputed(sides, retreatAt);
     const p = ended(open({ attacker, defender, retreatAt }));
@@ -251,7 +251,7 @@ test('an optimum retreats from what it cannot beat, and is honest', () => {
   expect(found.warning).toBeUndefined();
 });
 
-test.each(['dreadnoughts', 'invasion', 'raid'])('played battles agree with the exact answer: %s', async (name) => {
+test.each(some(['dreadnoughts', 'invasion', 'raid']))('simulations agree with the exact answer: %s', async (name) => {
   const scenario = await asked.file(name);
   const p = ended(scenario);
   const run = { battles: 200_000, seed: 2 };

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
 import { runScript } from '../../src/index.ts';
 import { conform } from '../../src/testing.ts';
-import { DEPTH } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { Asked, exact, expectPlayed } from './asked.ts';
 
 const ID = 'symbol-dice';
@@ -241,7 +241,7 @@ describe('the battle for the hill', () => {
 describe('the system', () => {
   test('its scenarios are answered exactly, and played alike', async () => {
     expect(Asked.files(ID)).toEqual(['bunker', 'hill', 'toughest']);
-    for (const name of Asked.files(ID)) await expectPlayed(await asked.file(name));
+    for (const name of some(Asked.files(ID))) await expectPlayed(await asked.file(name));
   });
 
   test.runIf(DEPTH > 1)('conforms, and its features leave nothing for best play to cheat with', async () => {

@@ -11,18 +11,28 @@ import type { GateReport } from '../../bench/gate/gate.ts';
 import { loadExpectations } from '../../src/analysis/expectations/index.ts';
 import { checkFile } from '../../src/cli/check.ts';
 import { version } from '../../src/core/version.ts';
-import { Evaluator, findBestResponseSync, runEpisodes, VectorEnv } from '../../src/environments.ts';
 import {
+  Evaluator,
+  findBestResponseSync,
+  findEquilibriumSync,
+  runEpisodes,
+  VectorEnv,
+} from '../../src/environments.ts';
+import {
+  analyzeMatchups,
   balance,
+  certifyMatchup,
   checkExpectations,
   compare,
   compareRules,
   createStore,
   estimateSweep,
   findBattles,
-  findEquilibriumSync,
+  fitFields,
+  loadRoster,
   loadScenario,
   loadSweep,
+  matchup,
   measureRuleCoverageSync,
   mergeStores,
   morrisSensitivity,
@@ -37,15 +47,21 @@ import {
   solveSync,
   stepSensitivity,
   updateScenario,
+  validateRoster,
   verifyStore,
 } from '../../src/index.ts';
 import { createBalanceJson } from '../../src/report/balance/balance.ts';
 import { createCheckJson } from '../../src/report/checks/check.ts';
 import { createConformanceJson } from '../../src/report/checks/conformance.ts';
 import { createExpectationsJson } from '../../src/report/checks/expectations.ts';
+import { createFitJson } from '../../src/report/fit/fit.ts';
 import * as json from '../../src/report/json.ts';
+import { createCertificationJson } from '../../src/report/matchup/certification.ts';
+import { createMatchupJson } from '../../src/report/matchup/matchup.ts';
 import { createBestResponseJson } from '../../src/report/policies/best-response.ts';
+import { createEquilibriumJson } from '../../src/report/policies/equilibrium.ts';
 import { createRolloutJson } from '../../src/report/policies/rollout.ts';
+import { createGradeJson } from '../../src/report/policies/suite.ts';
 import { createOutputJsonSchema, OUTPUT_NAMES, type OutputName } from '../../src/report/schemas/index.ts';
 import { createSensitivityJson } from '../../src/report/sensitivity/sensitivity.ts';
 import { createMergeJson, createPreparedStoreJson, createSweepShardJson } from '../../src/report/sweep/shards.ts';
@@ -55,6 +71,7 @@ import { createReportJson } from '../../src/report/sweep-report/json.ts';
 import { createSweepReport } from '../../src/report/sweep-report/report.ts';
 import { createSystemEntry } from '../../src/report/systems/system-list.ts';
 import { hashScenario } from '../../src/stats/digest.ts';
+import { gradePolicy, listTasks } from '../../src/suite.ts';
 import { CONFORMANCE_CHECKS, conform } from '../../src/testing.ts';
 import { DEPTH } from '../depth.ts';
 import { duel as ownDuel } from '../testing/duel.js';
@@ -179,6 +196,15 @@ test('a search for balance', async () => {
   }
 });
 
+test('estimates of fields', async () => {
+  const seen = [
+    { outcome: 'attacker', count: 30 },
+    { outcome: 'defender', count: 20 },
+  ];
+  const result = await fitFields(duel, seen, { vary: [{ path: 'attacker.hp', range: [26, 34] }] });
+  fits('fit', createFitJson(result, label));
+});
+
 test('studies of sensitivity', async () => {
   const options = { seed: SEED, battles: 40, space: ['attacker.hp=28..32', 'defender.hp=28..32'] };
   const { space: _, ...stepped } = options;
@@ -194,16 +220,45 @@ test('studies of sensitivity', async () => {
   }
 });
 
-test('an optimum and a game of cards', async () => {
+test('the bounds of the value of a roster', async () => {
+  const roster = await loadRoster('examples/rosters/duels.yaml');
+  fits('matchup-value', createCertificationJson(await certifyMatchup(roster, { tolerance: 0.05 })));
+});
+
+test('matchups, with exact and with simulated payoffs', async () => {
+  const armies = [8, 12].map((hp) => ({ name: String(hp), set: { hp } }));
+  for (const exact of ['always', 'never'] as const) {
+    const scenario = 'scenarios/attrition-direct.yaml';
+    const run = exact === 'never' ? { battles: 50 } : {};
+    const result = await matchup(await validateRoster({ scenario, armies, exact, ...run }));
+    const analysis = analyzeMatchups(result.matrix);
+    fits('matchup', createMatchupJson(result, analysis, undefined));
+    fits(
+      'matchup',
+      createMatchupJson(result, analysis, { type: 'hp', analysis: analyzeMatchups(result.matrix, { alpha: 1 }) }),
+    );
+  }
+});
+
+test('an optimum and an equilibrium', async () => {
   const retreat = await shipped('attrition-direct');
   const optimum = findBestResponseSync(updateScenario(retreat, { 'attacker.hp': 4, 'defender.hp': 4 }), {
     reward: 'win',
   });
   fits('best-response', optimum);
   fits('best-response', createBestResponseJson(optimum, label));
-  const solution = findEquilibriumSync(cards);
-  fits('equilibrium', solution);
-  fits('equilibrium', json.createEquilibriumJson(solution, label));
+  for (const scenario of [cards, await shipped('phased-dice-fleet'), duel]) {
+    const solution = findEquilibriumSync(scenario);
+    fits('equilibrium', solution);
+    fits('equilibrium', createEquilibriumJson(solution, label));
+  }
+});
+
+test('tasks and grades', async () => {
+  fits('grade', listTasks());
+  for (const task of listTasks()) fits('grade', task);
+  for (const name of ['conquest-dice-capital-v1', 'goofspiel-three-v1'])
+    fits('grade', createGradeJson(await gradePolicy(name, 'uniform')));
 });
 
 describe('rollouts', () => {

@@ -13,7 +13,7 @@ import { getBoundScenario, playSeededBattle } from '../../src/rules/bound-scenar
 import { loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
 import { type Counts, getBattleCount, listValueCounts } from '../../src/stats/counts.ts';
 
-const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
+const fleet = await loadScenario('scenarios/phased-dice-fleet.yaml');
 const lastStand = await loadScenario('scenarios/phased-dice-last-stand.yaml');
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const stronger = updateScenario(duel, { 'attacker.attack': 2 });
@@ -21,13 +21,13 @@ const stronger = updateScenario(duel, { 'attacker.attack': 2 });
 const SEED = 7n;
 
 async function setupOf(engine: Engine, battles: number) {
-  const prepared = [ground, lastStand].map((scenario) =>
+  const prepared = [fleet, lastStand].map((scenario) =>
     chooseEngine({ engine, scenario, seed: SEED, from: 0, to: battles }),
   );
   const parts = (await Promise.all(prepared)).map(({ setup }) => setup);
   const gaps: ReadingDifference[] = [
     [
-      { part: 0, of: getBoundScenario(ground).shape.outcomes.map((_, o) => -10 * o) },
+      { part: 0, of: getBoundScenario(fleet).shape.outcomes.map((_, o) => -10 * o) },
       { part: 1, of: [...getBoundScenario(lastStand).shape.outcomes.keys()] },
     ],
     [
@@ -44,9 +44,7 @@ function expected(from: number, battles: number) {
   const count = (counts: Map<number, number>, value: number): unknown =>
     counts.set(value, (counts.get(value) ?? 0) + 1);
   for (let battle = from; battle < from + battles; battle++) {
-    const [one, two] = [ground, lastStand].map((scenario) =>
-      playSeededBattle(getBoundScenario(scenario), SEED, battle),
-    );
+    const [one, two] = [fleet, lastStand].map((scenario) => playSeededBattle(getBoundScenario(scenario), SEED, battle));
     count(endings, 10 * (one?.outcome ?? 0) + (two?.outcome ?? 0));
     count(gaps, (two?.metrics[0] ?? 0) - (one?.metrics[1] ?? 0));
   }
@@ -75,7 +73,7 @@ test.each<Engine>(['kernel', 'automaton', 'reference'])('by %s gaps are those of
 test('threads give what one gives', async () => {
   const battles = 60_000;
   const setup = await setupOf('kernel', battles);
-  const run = { engine: 'kernel', scenario: ground, seed: SEED, from: 0, to: battles } as const;
+  const run = { engine: 'kernel', scenario: fleet, seed: SEED, from: 0, to: battles } as const;
   const prepared = { setup, shape: createDifferenceShape(2), why: '' };
   const here = await runBattles(run, { prepared });
   await using pool = await ThreadPool.create({ workers: 2 });

@@ -75,7 +75,7 @@ describe('texts', () => {
       fc.property(changes, ([text, edits]) => {
         behaves(() => parseScenario(edits.reduce(edited, text)));
       }),
-      { numRuns: 250 * DEPTH, seed: 3, endOnFailure: true },
+      { numRuns: 100 * DEPTH ** 2, seed: 3, endOnFailure: true },
     );
   });
 
@@ -85,7 +85,7 @@ describe('texts', () => {
       fc.property(lines, (some) => {
         behaves(() => parseScenario(some.join('\n')));
       }),
-      { numRuns: 64 * DEPTH, seed: 4, endOnFailure: true },
+      { numRuns: 30 * DEPTH ** 2, seed: 4, endOnFailure: true },
     );
   });
 
@@ -94,7 +94,7 @@ describe('texts', () => {
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.json()), (text) => {
         behaves(() => parseScenario(text));
       }),
-      { numRuns: 64 * DEPTH, seed: 5, endOnFailure: true },
+      { numRuns: 30 * DEPTH ** 2, seed: 5, endOnFailure: true },
     );
   });
 
@@ -149,7 +149,7 @@ describe('objects', () => {
         behaves(() => validateScenario(anything));
         behaves(() => validateScenario(Object.assign({}, anything, { system })));
       }),
-      { numRuns: 64 * DEPTH, seed: 6, endOnFailure: true },
+      { numRuns: 30 * DEPTH ** 2, seed: 6, endOnFailure: true },
     );
   });
 
@@ -162,7 +162,7 @@ describe('objects', () => {
       fc.property(change, ([example, name, other]) => {
         behaves(() => validateScenario({ ...example, [name]: other }));
       }),
-      { numRuns: 125 * DEPTH, seed: 7, endOnFailure: true },
+      { numRuns: 60 * DEPTH ** 2, seed: 7, endOnFailure: true },
     );
   });
 

@@ -133,7 +133,7 @@ describe('simulated steps', () => {
   });
 
   test('tell fields without effect from fields whose effect is not clear', async () => {
-    const found = await stepSensitivity(wall, options);
+    const found = await stepSensitivity(wall, { ...options, fields: WRITTEN });
     const verdicts = Object.fromEntries(found.fields.map(({ path, verdict }) => [path, verdict]));
     expect(verdicts).toMatchObject({
       maxRounds: 'none',
@@ -181,10 +181,13 @@ describe('the signal', () => {
 
   test('later leaves what is known', async () => {
     const control = new AbortController();
+    const shown: number[] = [];
     const onProgress = ({ done }: { done: number }): void => {
+      shown.push(done);
       if (done === 4) control.abort();
     };
     const found = await stepSensitivity(ground, { signal: control.signal, onProgress });
+    expect(shown).toEqual([0, 2, 3, 4]);
     expect(found.complete).toBe(false);
     expect(found.fields.flatMap(({ up, down }) => [up, down].filter((each) => each !== undefined))).toHaveLength(3);
   });

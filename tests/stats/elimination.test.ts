@@ -8,7 +8,7 @@ import { DEPTH, some } from '../depth.ts';
 import { type Law, uniformOf } from './draws.ts';
 import { countsIn, type Search, search, searchFor, truthOf } from './studies.ts';
 
-const RUNS = DEPTH === 1 ? 500 : 1000;
+const RUNS = DEPTH === 1 ? 200 : 1000;
 
 /** What became of so many searches: parts of them, and of the battles. */
 function searched(study: Search, seed: bigint) {

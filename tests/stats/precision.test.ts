@@ -1,8 +1,8 @@
 /** Runs that end once they are precise: their looks, their intervals without chance, and the numbers that decide. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { exp, ln } from '../../src/core/elementary.ts';
 import { clopperPearson, computeLogTail } from '../../src/stats/binomial.ts';
-import { exp, ln } from '../../src/stats/elementary.ts';
 import { type Interval, Z95 } from '../../src/stats/intervals.ts';
 import { computeMeanInterval } from '../../src/stats/mean-interval.ts';
 import { isMeanNarrow, scheduleMeanAnalyses, Z } from '../../src/stats/mean-schedule.ts';

@@ -16,7 +16,7 @@ import { change, type Own, ownFolder } from '../custom-system.ts';
 import { DEPTH } from '../depth.ts';
 
 const SWEEP = `scenario: { system: my-duel }
-axes: [{ path: attacker.hp, range: [1, 6] }, { path: defender.hp, values: [2, 3] }]
+axes: [{ path: attacker.hp, range: [1, 3] }, { path: defender.hp, values: [2, 3] }]
 battles: 3000
 exact: always
 `;
@@ -64,7 +64,7 @@ test('a manifest has the hash of the module and the kernels that can play its ce
   expect(manifest.kernels).toEqual({ automaton: computeKernelHash('automaton'), rounds: computeKernelHash('rounds') });
 });
 
-test('a sweep that was only begun goes on to the same bytes', async () => {
+test.runIf(DEPTH > 1)('a sweep without finished cells resumes and gives the same bytes', async () => {
   const halves = await prepared();
   await createStore(await loadSweep(halves.file, { systems: halves.systems }), halves.folder);
   const sweep = await loadSweep(halves.file, { systems: halves.systems });
@@ -80,7 +80,7 @@ test('what reads a store is given its system', async () => {
     systemHash: manifest.systemHash,
     counts: { left: 'bruises' },
   });
-  expect(await exportCsv(store, join(own.folder, 'rows.csv'), { of: 'table' })).toBe(12 * 6);
+  expect(await exportCsv(store, join(own.folder, 'rows.csv'), { of: 'table' })).toBe(6 * 6);
   for (const engine of ['reference', 'kernel'] as const) {
     const found = await verifyStore(folder, { systems, engine, cells: 3, workers: 1 });
     expect(found).toMatchObject({ replayed: 3, solved: 3, faults: [], complete: true });

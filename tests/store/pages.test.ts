@@ -1,16 +1,17 @@
 /** Parquet files that lie: the decoder would believe them, for minutes and gigabytes, so they are refused before. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parquetMetadata } from 'hyparquet';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RunError } from '../../src/core/errors.ts';
 import { openStore } from '../../src/storage/store/open-store.ts';
-import { checkPages } from '../../src/storage/store/parquet/check-pages.ts';
 import {
   encodeTable,
   readTableMetadata,
   type TableFile,
   verifyTableChecksum,
 } from '../../src/storage/store/parquet/parquet.ts';
+import { readPages } from '../../src/storage/store/parquet/read-pages.ts';
 import { TableColumn } from '../../src/storage/store/parquet/table-column.ts';
 import { readHistograms, readRows } from '../../src/storage/store/tables.ts';
 import { DEPTH } from '../depth.ts';
@@ -67,6 +68,23 @@ describe.each([TABLE, COUNTS])('%s', (file) => {
   });
 });
 
+test('rows with some keys have the values of all, and pages of other columns are not read', async () => {
+  const store = await openStore(folder);
+  const keys = ['cell', 'axes', 'exact', 'low'] as const;
+  const [some, all]: object[][] = [[], []];
+  for await (const rows of store.parts(keys)) some?.push(...rows);
+  for await (const { cell, axes, exact, low } of store.rows()) all?.push({ cell, axes, exact, low });
+  expect(some).toEqual(all);
+  expect(some?.length).toBeGreaterThan(0);
+  const bytes = new Uint8Array(readFileSync(join(folder, TABLE)));
+  const { row_groups: groups } = parquetMetadata(bytes.buffer);
+  const seeds = groups[0]?.columns.find(({ meta_data: data }) => data?.path_in_schema.join() === 'seed')?.meta_data;
+  bytes[Number(seeds?.data_page_offset)] = 0;
+  const { columns } = store.sweep;
+  await expect(readRows(fileOf(bytes), columns, CELLS)).rejects.toThrow('other.parquet cannot be read');
+  expect(await readRows(fileOf(bytes), columns, CELLS, keys)).toEqual(some);
+});
+
 /** A page of the second version as Thrift has it: sizes, then values, nulls, rows, encoding, bytes of levels. */
 function page(values: number, levels: readonly number[], data: readonly number[], encoding = 8): ArrayBuffer {
   const zigzag = (number: number): number[] => {
@@ -90,7 +108,7 @@ describe('a page', () => {
 
   test('that is sound', () => {
     expect(() => {
-      checkPages(page(8, LEVELS, DATA), 8, 'SNAPPY');
+      readPages(page(8, LEVELS, DATA), 8, 'SNAPPY', { type: 'INT32' });
     }).not.toThrow();
   });
 
@@ -107,7 +125,7 @@ describe('a page', () => {
     ['values of an encoding that we do not write', page(8, LEVELS, DATA, 5), 'encoding DELTA_BINARY_PACKED'],
   ])('with %s', (_what, bytes, due) => {
     expect(() => {
-      checkPages(bytes, 8, 'SNAPPY');
+      readPages(bytes, 8, 'SNAPPY', { type: 'INT32' });
     }).toThrow(due);
   });
 });

@@ -3,7 +3,6 @@ import { beforeAll, expect, it } from 'vitest';
 import { RecordedChance, type ReplayEvent } from '../../src/core/chance/recorded-chance.ts';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { computeBattleKey, Stream } from '../../src/core/chance/stream.ts';
-import { BudgetError } from '../../src/core/errors.ts';
 import { type ExactDistribution, solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
 import { HEAD_BYTES } from '../../src/environments/buffers.ts';
@@ -13,6 +12,7 @@ import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { findOutcome, playBattle } from '../../src/rules/play-battle.ts';
 import type { KernelSystem, Key, Model, Scenario, State } from '../../src/rules/system.ts';
 import { addBattle, createCountsShape, createEmptyCounts, listValueCounts } from '../../src/stats/counts.ts';
+import { within } from '../exact/budgets.ts';
 
 interface Dealt<C extends Scenario = Scenario> {
   readonly system: KernelSystem<C>;
@@ -87,14 +87,8 @@ export function tellingTest<C extends Scenario>({ system, scenarios, seed }: Dea
 }
 
 /** The answer, unless it takes more than the budget. */
-function lawWithin(model: Model<State>, budget: { steps: number; moves: number }): ExactDistribution | undefined {
-  try {
-    return solveModel(model, budget);
-  } catch (error) {
-    if (error instanceof BudgetError) return undefined;
-    throw error;
-  }
-}
+const lawWithin = (model: Model<State>, steps: number, moves: number): ExactDistribution | undefined =>
+  within(() => solveModel(model, { steps, moves }));
 
 function expectSameLaw(model: Model<State>, one: ExactDistribution, other: ExactDistribution): void {
   for (const [o, p] of one.law.outcomes.entries()) expect(p).toBeCloseTo(other.law.outcomes[o] ?? -1, 12);
@@ -115,12 +109,11 @@ export function keyTest<C extends Scenario>(
     for (const given of scenarios) {
       if (found.compared === most) break;
       const model = system.model(given);
-      const short = lawWithin(model, { steps: 6000, moves: 1e6 });
-      const whole =
-        short && lawWithin({ ...model, key: (state) => JSON.stringify(state) }, { steps: 20_000, moves: 1e7 });
+      const short = lawWithin(model, 6000, 1e6);
+      const whole = short && lawWithin({ ...model, key: (state) => JSON.stringify(state) }, 20_000, 1e7);
       if (whole === undefined) continue;
       expectSameLaw(model, short as ExactDistribution, whole);
-      const turns = lawWithin({ ...model, step: turnOf(model) }, { steps: 20_000, moves: 1e7 });
+      const turns = lawWithin({ ...model, step: turnOf(model) }, 20_000, 1e7);
       if (turns !== undefined) expectSameLaw(model, turns, whole);
       found.compared++;
       found.merged += whole.states - (short?.states ?? 0);

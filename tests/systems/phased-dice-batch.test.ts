@@ -193,16 +193,15 @@ describe('the end of a battle', () => {
     ['at sea', { units: { galley: 3, biplane: 2 } }, { units: { caravel: 2, stealth: 1 } }, { mode: 'fleet' }],
   ];
 
-  it.each(ends.map(([name, attacker, defender, options = {}]) => [name, versus(attacker, defender, options)] as const))(
-    '%s is the same',
-    (_, given) => {
-      expect(plansOf(given, [1])).toEqual([PLAN.tabulated]);
-      expectSame(given, [
-        [0, DEPTH > 1 ? 2000 : 600],
-        [2000, 1],
-      ]);
-    },
-  );
+  it.each(
+    some(ends).map(([name, attacker, defender, options = {}]) => [name, versus(attacker, defender, options)] as const),
+  )('%s is the same', (_, given) => {
+    expect(plansOf(given, [1])).toEqual([PLAN.tabulated]);
+    expectSame(given, [
+      [0, DEPTH > 1 ? 2000 : 600],
+      [2000, 1],
+    ]);
+  });
 });
 
 describe('a scenario of many states', () => {

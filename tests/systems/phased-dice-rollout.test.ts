@@ -1,8 +1,8 @@
 /** Phased dice as an environment: what is shown and hidden, bounds, states that the kernel gives back. */
 import { describe, expect, it } from 'vitest';
 import { loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
+import { createScenarioSpec } from '../../src/environments/env-spec.ts';
 import { computeBattleIndex } from '../../src/environments/reference-env.ts';
-import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
 import { VectorEnv } from '../../src/environments/vector-env.ts';
 import type { CombatState } from '../../src/rules/phased-dice/army.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
@@ -47,7 +47,7 @@ function untold(state: CombatState): CombatState {
   return pending === undefined ? state : { ...state, pending: { ...pending, fallen: pending.fallen.map(() => 0) } };
 }
 
-const some = Array.from({ length: 60 * Math.min(2, DEPTH) }, (_, index) => dealt(index));
+const some = Array.from({ length: DEPTH > 1 ? 120 : 24 }, (_, index) => dealt(index));
 
 const example = scenario({
   attacker: { units: { cannon: 6, knight: 4, rifleman: 5, spearman: 2 } },
@@ -178,7 +178,7 @@ describe('what is seen', () => {
 describe('the battle of a kernel', () => {
   it('is the battle of the run, outcome and metrics, under the policies of the scenario', async () => {
     const module = await loadKernel('phased-dice');
-    for (let index = 0; index < 60; index++) {
+    for (let index = 0; index < (DEPTH > 1 ? 60 : 20); index++) {
       const given = dealt(index);
       const env = await make(given, { numEnvs: 24, firstEnv: 7 });
       const model = phasedDice.model(given);

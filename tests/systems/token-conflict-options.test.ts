@@ -1,6 +1,6 @@
 /** Token conflict: the numbers that a scenario can change. */
 import { describe, expect, it } from 'vitest';
-import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { createScenarioSpec } from '../../src/environments/env-spec.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 import { fight, scenario, siege } from './token-conflict-fight.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
-import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { createScenarioSpec } from '../../src/environments/env-spec.ts';
 import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { playBattle } from '../../src/rules/play-battle.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';

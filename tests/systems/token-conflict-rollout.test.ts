@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { HEAD_BYTES } from '../../src/environments/buffers.ts';
-import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { createScenarioSpec } from '../../src/environments/env-spec.ts';
 import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { createPlanModel } from '../../src/rules/token-conflict/model.ts';
 import { type ConflictState, getPlan } from '../../src/rules/token-conflict/plan.ts';
@@ -41,7 +41,7 @@ class Dealing extends SampledChance {
 }
 
 /** Scenarios in which somebody has a choice, and such in which nobody may have one. */
-const scenarios = Array.from({ length: DEPTH === 1 ? 120 : 180 }, (_, index) =>
+const scenarios = Array.from({ length: DEPTH === 1 ? 48 : 180 }, (_, index) =>
   index % 6 === 0 ? crowded(index) : dealt(index),
 );
 

@@ -1,6 +1,6 @@
 /** Token conflict: what outcomes and tokens are worth to players. */
 import { describe, expect, it } from 'vitest';
-import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { createScenarioSpec } from '../../src/environments/env-spec.ts';
 import { open, scenario, siege } from './token-conflict-fight.ts';
 
 describe('an outcome', () => {

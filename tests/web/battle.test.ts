@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { findBattles } from '../../src/analysis/find-battles.ts';
 import { replay } from '../../src/analysis/replay.ts';
 import { InputError } from '../../src/core/errors.ts';
-import { createScenarioSpec } from '../../src/environments/scenario-spec.ts';
+import { createScenarioSpec } from '../../src/environments/env-spec.ts';
 import { formatReplayLines } from '../../src/report/run/replay.ts';
 import { PLAIN_PAINT } from '../../src/report/text/table.ts';
 import { getBoundScenario } from '../../src/rules/bound-scenario.ts';

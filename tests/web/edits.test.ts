@@ -36,7 +36,11 @@ describe('drafts', () => {
 describe.skipIf(MISSING || DEPTH === 1)('an edit', () => {
   const served = inBrowser();
 
-  const lines = async (page: Page): Promise<string> => (await page.locator('.cm-line').allTextContents()).join('\n');
+  /** The text of the editor, once it is there: the view `Text` is loaded when it is asked for. */
+  const lines = async (page: Page): Promise<string> => {
+    await page.locator('.cm-line').first().waitFor();
+    return (await page.locator('.cm-line').allTextContents()).join('\n');
+  };
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const scenario = (page: Page) => page.getByRole('combobox', { name: 'Scenario' });
 
@@ -111,7 +115,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an edit', () => {
     await page.locator('[data-place="attacker.hp"]').waitFor();
     await button(page, 'Undo').click();
     await button(page, 'Text').click();
-    expect(await lines(page)).toContain('# late');
+    await expect.poll(() => lines(page)).toContain('# late');
   });
 
   test('is offered in a new tab, and where its scenario is opened again', async () => {

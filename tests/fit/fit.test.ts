@@ -1,0 +1,196 @@
+/** Estimates of fields from observed battles: planted values, coverage of the intervals, and wrong input. */
+import { describe, expect, test } from 'vitest';
+import { fitFields } from '../../src/analysis/fit/fit.ts';
+import { type ObservedBattles, parseObservations } from '../../src/analysis/fit/observations.ts';
+import { loadScenario, type Scenario, simulate, solveSync, updateScenario } from '../../src/index.ts';
+import { getBoundScenario } from '../../src/rules/index.ts';
+import { computeChiSquareTail, listValueCounts } from '../../src/stats/index.ts';
+import { DEPTH } from '../depth.ts';
+import { uniformOf } from '../stats/draws.ts';
+
+const direct = await loadScenario('scenarios/attrition-direct.yaml');
+const duel = updateScenario(direct, { 'attacker.hp': 9, 'defender.hp': 9 });
+
+/** Simulates battles, as observations of outcomes and rounds. */
+async function observe(scenario: Scenario, battles: number, seed: number): Promise<ObservedBattles[]> {
+  const { counts, shape } = await simulate(scenario, { battles, seed });
+  const rounds = shape.metrics.findIndex(({ name }) => name === 'rounds');
+  return shape.outcomes.flatMap((outcome, o) =>
+    listValueCounts(counts, rounds, o).map(([value, count]) => ({ outcome, metrics: { rounds: value }, count })),
+  );
+}
+
+describe('a planted value', () => {
+  test('is found with an interval, and the model fits', async () => {
+    const observations = await observe(updateScenario(direct, { 'attacker.hp': 27 }), 2000, 3);
+    const {
+      fields,
+      test: model,
+      exact,
+      examined,
+      bestSettings,
+    } = await fitFields(direct, observations, {
+      vary: [{ path: 'attacker.hp', range: [10, 40] }],
+    });
+    expect(fields).toEqual([
+      { path: 'attacker.hp', value: 27, low: 27, high: 27, range: [10, 40], status: 'estimated' },
+    ]);
+    expect({ exact, examined, bestSettings }).toEqual({ exact: true, examined: 31, bestSettings: 1 });
+    expect(model?.pValue).toBeGreaterThan(0.01);
+  });
+
+  test('is found by simulation, too', async () => {
+    const observations = await observe(updateScenario(direct, { 'attacker.hp': 27 }), 2000, 3);
+    const { fields, exact } = await fitFields(direct, observations, {
+      ...{ vary: [{ path: 'attacker.hp', range: [24, 30] }], exact: 'never', battles: 20_000 * DEPTH },
+    });
+    expect(exact).toBe(false);
+    expect(fields[0]).toMatchObject({ value: 27, status: 'estimated' });
+  });
+
+  test('of two fields is found with two metrics', async () => {
+    const hp = getBoundScenario(duel).shape.metrics.map(({ name }) => name);
+    const truth = updateScenario(duel, { 'attacker.hp': 8, 'defender.hp': 7 });
+    const rounds = hp.indexOf('rounds');
+    const left = hp.indexOf('hp.attacker');
+    const { shape } = getBoundScenario(truth);
+    const joint = new Map<string, ObservedBattles>();
+    // With one battle each, because counts do not have the joint distribution.
+    for (let from = 0; from < 400; from++) {
+      const one = (await simulate(truth, { battles: 1, from, seed: 1 })).counts;
+      const o = one.outcomes.indexOf(1);
+      const metrics = {
+        rounds: listValueCounts(one, rounds)[0]?.[0] ?? 0,
+        'hp.attacker': listValueCounts(one, left)[0]?.[0] ?? 0,
+      };
+      joint.set(String(from), { outcome: shape.outcomes[o] ?? '', metrics });
+    }
+    const { fields, metrics } = await fitFields(duel, [...joint.values()], {
+      vary: [
+        { path: 'attacker.hp', range: [5, 12] },
+        { path: 'defender.hp', range: [5, 12] },
+      ],
+    });
+    expect(metrics).toEqual(['rounds', 'hp.attacker']);
+    expect(fields.map(({ value }) => value)).toEqual([8, 7]);
+  });
+});
+
+test('intervals contain the true value in 93 to 97 of 100 data sets', async () => {
+  const sets = DEPTH === 1 ? 100 : 1000;
+  const battles = 40;
+  const truth = 30;
+  // A share that changes slowly with the field, so that many values are in the interval.
+  const scenario = updateScenario(direct, { 'attacker.hp': truth, 'defender.hp': truth });
+  const [p = 0] = solveSync(scenario).summary.outcomes.map((outcome) => outcome.p);
+  let covered = 0;
+  for (let set = 0; set < sets; set++) {
+    const uniform = uniformOf(29n, set);
+    let wins = 0;
+    for (let battle = 0; battle < battles; battle++) wins += Number(uniform() < p);
+    const observations = [
+      { outcome: 'attacker', count: wins },
+      { outcome: 'defender', count: battles - wins },
+    ];
+    const { fields } = await fitFields(scenario, observations, { vary: [{ path: 'attacker.hp', range: [18, 48] }] });
+    const [{ low, high } = { low: 0, high: 0 }] = fields;
+    covered += Number(low <= truth && truth <= high);
+  }
+  const [least, most] = DEPTH === 1 ? [0.86, 1] : [0.93, 0.97];
+  expect(covered / sets).toBeGreaterThanOrEqual(least);
+  expect(covered / sets).toBeLessThanOrEqual(most);
+});
+
+describe('the result says', () => {
+  test('that data do not determine a field', async () => {
+    const few = [{ outcome: 'attacker', count: 2 }, { outcome: 'defender' }];
+    const { fields, test: model } = await fitFields(direct, few, { vary: [{ path: 'attacker.hp', range: [20, 40] }] });
+    expect(fields[0]).toMatchObject({ low: 20, high: 40, status: 'unidentified' });
+    expect(model).toBeUndefined();
+  });
+
+  test('that an interval reaches the end of the range', async () => {
+    const observations = await observe(updateScenario(direct, { 'attacker.hp': 27 }), 300, 3);
+    const { fields } = await fitFields(direct, observations, { vary: [{ path: 'attacker.hp', range: [10, 27] }] });
+    expect(fields[0]).toMatchObject({ high: 27, status: 'range-end' });
+  });
+
+  test('that the model does not fit', async () => {
+    const long = [
+      { outcome: 'attacker', metrics: { rounds: 25 }, count: 100 },
+      { outcome: 'defender', metrics: { rounds: 3 }, count: 100 },
+    ];
+    const { test: model } = await fitFields(direct, long, { vary: [{ path: 'attacker.hp', range: [20, 40] }] });
+    expect(model?.pValue).toBeLessThan(1e-6);
+  });
+});
+
+test.each([
+  [3.841458820694124, 1, 0.05],
+  [5.991464547107979, 2, 0.05],
+  [7.814727903251179, 3, 0.05],
+  [18.307038053275146, 10, 0.05],
+  [124.3421134, 100, 0.05],
+  [20, 1, 7.744216431044086e-6],
+  [0, 4, 1],
+])('the chi-square tail at %f with %i degrees of freedom', (value, degrees, tail) => {
+  expect(computeChiSquareTail(value, degrees)).toBeCloseTo(tail, 9);
+});
+
+describe('wrong input is rejected', () => {
+  const { shape } = getBoundScenario(direct);
+  const parse = (...rows: string[]): ObservedBattles[] =>
+    parseObservations(
+      rows.map((row) => row.split(',')),
+      shape,
+      'seen.csv',
+    );
+
+  test('rows of a table', () => {
+    expect(parse('outcome,rounds,count', 'attacker,3,2')).toEqual([
+      { outcome: 'attacker', metrics: { rounds: 3 }, count: 2 },
+    ]);
+    expect(() => parse('rounds', '3')).toThrow('seen.csv:1: expected a column "outcome", found columns rounds');
+    expect(() => parse('outcome,outcome', 'a,b')).toThrow(
+      'seen.csv:1: expected each column once, found "outcome" twice',
+    );
+    expect(() => parse('outcome,round', 'attacker,3')).toThrow(
+      /^seen\.csv:1: expected columns: .*, found "round" \(did you mean rounds\?\)$/,
+    );
+    expect(() => parse('outcome,rounds', 'attacker,3', 'attacker,many')).toThrow(
+      'seen.csv:3 rounds: expected a number, found "many"',
+    );
+    expect(() => parse('outcome', 'atacker')).toThrow('seen.csv:2 outcome: expected outcomes of the scenario:');
+    expect(() => parse('outcome')).toThrow('seen.csv: expected at least one battle, found none');
+  });
+
+  test('options', async () => {
+    const seen = [{ outcome: 'attacker' }];
+    const vary = [
+      { path: 'attacker.hp', range: [1, 300] as const },
+      { path: 'defender.hp', range: [1, 300] as const },
+    ];
+    await expect(fitFields(direct, seen, { vary })).rejects.toThrow(
+      'vary: expected at most 20 000 combinations of values, found 90 000',
+    );
+    await expect(fitFields(direct, [], { vary: vary.slice(1) })).rejects.toThrow('observations');
+    await expect(fitFields(direct, [{ outcome: 'attacker', count: -1 }], { vary: vary.slice(1) })).rejects.toThrow(
+      'observations[0].count: expected a whole number 0..2^53-1, found -1',
+    );
+    const impossible = [{ outcome: 'attacker', metrics: { rounds: 0 } }];
+    await expect(fitFields(direct, impossible, { vary: [{ path: 'attacker.hp', range: [20, 22] }] })).rejects.toThrow(
+      'found results that are impossible in all settings',
+    );
+    const two = [{ outcome: 'attacker', metrics: { rounds: 3, 'hp.attacker': 2 } }];
+    await expect(fitFields(direct, two, { vary: [{ path: 'attacker.hp' }], exact: 'never' })).rejects.toThrow(
+      'several metrics require exact answers',
+    );
+  });
+
+  test('a signal ends it', async () => {
+    const signal = AbortSignal.abort();
+    await expect(
+      fitFields(direct, [{ outcome: 'attacker' }], { vary: [{ path: 'attacker.hp' }], signal }),
+    ).rejects.toThrow();
+  });
+});

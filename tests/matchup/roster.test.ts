@@ -1,0 +1,254 @@
+/** Rosters: files, price lists, terrains and payoffs; and the payoffs of all pairs against single answers. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  loadRoster,
+  loadSystems,
+  type MatchupResult,
+  matchup,
+  runSweep,
+  solveSync,
+  updateScenario,
+  validateRoster,
+  validateScenario,
+  verifyStore,
+} from '../../src/index.ts';
+import { removeUnitType } from '../../src/storage/node.ts';
+
+const DUEL = {
+  system: 'attrition',
+  mode: 'direct',
+  attacker: { name: 'Swordsmen', attack: 1, defense: 1, hp: 30 },
+  defender: { name: 'Pikemen', attack: 1, defense: 1, hp: 25 },
+};
+
+const base = (): ReturnType<typeof validateScenario> => validateScenario(DUEL as never);
+
+const FIGHTERS = [
+  { name: 'plain', set: { hp: 30 } },
+  { name: 'strong', set: { attack: 5, defense: -2, hp: 17 } },
+  { name: 'hunter', set: { prey: ['big'], hp: 12 } },
+  { name: 'big', set: { tags: ['big'], hp: 60, attack: -3 } },
+  { name: 'unarmed', set: { attack: null, hp: 9 } },
+];
+
+/** Value of the outcomes of one pair, solved on its own. */
+function solvePair(
+  attacker: object,
+  defender: object,
+  factors: Readonly<Record<string, number>>,
+  changes = {},
+): number {
+  const prefixed = (side: string, fields: object) =>
+    Object.fromEntries(Object.entries(fields).map(([field, value]) => [`${side}.${field}`, value]));
+  const scenario = updateScenario(base(), {
+    ...changes,
+    ...prefixed('attacker', attacker),
+    ...prefixed('defender', defender),
+  });
+  return solveSync(scenario).summary.outcomes.reduce((sum, { name, p }) => sum + p * (factors[name] ?? 0), 0);
+}
+
+const valuesOf = ({ matrix }: MatchupResult): number[] => Array.from(matrix.values);
+
+describe('duels that share a table', () => {
+  test.each([
+    ['difference', { attacker: 1, defender: -1 }, 0],
+    ['win', { attacker: 2 }, -1],
+    ['attacker - 0.5 * mutual + stalemate', { attacker: 1, mutual: -0.5, stalemate: 1 }, 0],
+  ])('%s equals the answers of single battles', async (payoff, factors, constant) => {
+    const roster = await validateRoster({ scenario: base(), armies: FIGHTERS, payoff });
+    const result = await matchup(roster);
+    expect(result).toMatchObject({ solved: 25, simulated: 0, battles: 0 });
+    const due = FIGHTERS.flatMap((a) => FIGHTERS.map((d) => constant + solvePair(a.set, d.set, factors)));
+    for (const [cell, value] of valuesOf(result).entries()) expect(value).toBeCloseTo(due[cell] ?? Number.NaN, 10);
+    expect(result.matrix.lower).toEqual(result.matrix.values);
+  });
+
+  test('where the round limit matters, they are solved one by one', async () => {
+    const changes = { maxRounds: 6 };
+    const roster = await validateRoster({ scenario: updateScenario(base(), changes), armies: FIGHTERS });
+    const due = FIGHTERS.flatMap((a) =>
+      FIGHTERS.map((d) => solvePair(a.set, d.set, { attacker: 1, defender: -1 }, changes)),
+    );
+    const found = valuesOf(await matchup(roster));
+    for (const [cell, value] of found.entries()) expect(value).toBeCloseTo(due[cell] ?? Number.NaN, 10);
+  });
+
+  test('are the weighted means of terrains', async () => {
+    const terrains = [
+      { name: '7', weight: 3, set: { dice: '2d6' } },
+      { name: '2', set: { dice: '1d20' } },
+    ];
+    const roster = await validateRoster({ scenario: base(), armies: FIGHTERS.slice(0, 2), terrains });
+    const factors = { attacker: 1, defender: -1 };
+    const [a, d] = [FIGHTERS[0]?.set ?? {}, FIGHTERS[1]?.set ?? {}];
+    const due = 0.75 * solvePair(a, d, factors, { dice: '2d6' }) + 0.25 * solvePair(a, d, factors, { dice: '1d20' });
+    expect(valuesOf(await matchup(roster))[1]).toBeCloseTo(due, 10);
+  });
+});
+
+test('simulated payoffs have simultaneous intervals that hold the exact ones', async () => {
+  const given = { scenario: base(), armies: FIGHTERS.slice(0, 3) };
+  const exact = valuesOf(await matchup(await validateRoster(given)));
+  for (const payoff of ['difference', 'win', 'attacker - rounds']) {
+    const roster = await validateRoster({ ...given, payoff, exact: 'never', battles: 4000 });
+    const { matrix, simulated, battles } = await matchup(roster);
+    expect([simulated, battles]).toEqual([9, 36_000]);
+    const due = payoff === 'difference' ? exact : valuesOf(await matchup(await validateRoster({ ...given, payoff })));
+    for (const [cell, value] of due.entries()) {
+      expect(matrix.lower[cell]).toBeLessThan(value);
+      expect(matrix.upper[cell]).toBeGreaterThan(value);
+    }
+    // Nine intervals together are wider than one: 2.77 instead of 1.96 standard errors.
+    if (payoff === 'difference')
+      expect((matrix.upper[0] ?? 0) - (matrix.lower[0] ?? 0)).toBeGreaterThan((2 * 2.7 * 0.97) / Math.sqrt(4000));
+  }
+});
+
+test('a store of solved and simulated cells resumes, and verifies', async () => {
+  const armies = [3, 30, 300].map((hp) => ({ name: `hp ${String(hp)}`, set: { hp } }));
+  const defenders = [{ name: 'wall', set: { hp: 300, attack: -20 } }, ...armies];
+  const given = { scenario: base(), attackers: armies, defenders, battles: 500, budget: 2000, payoff: 'rounds' };
+  const roster = await validateRoster(given);
+  const folder = mkdtempSync(join(tmpdir(), 'warpool-matchup-'));
+  const whole = await matchup(roster, { out: folder });
+  expect(whole.solved).toBeGreaterThan(0);
+  expect(whole.simulated).toBeGreaterThan(0);
+  expect((await verifyStore(folder, { cells: 12 })).faults).toEqual([]);
+  const again = await matchup(roster, { out: folder, resume: true });
+  expect(again.matrix).toEqual(whole.matrix);
+  expect((await matchup(roster)).matrix).toEqual(whole.matrix);
+  await expect(runSweep(roster.sweep, { out: folder, extend: true })).rejects.toThrow('exact: instead');
+});
+
+test('the budget game has its published saddle point', async () => {
+  const roster = await loadRoster('examples/rosters/budget-game.yaml');
+  expect(roster.attackers.map(({ name }) => name)).toHaveLength(9);
+  const { matrix } = await matchup(roster);
+  const row = matrix.rows.indexOf('4 infantry + 3 artillery');
+  const column = matrix.columns.indexOf('8 infantry');
+  const at = (r: number, c: number): number => matrix.values[r * 9 + c] ?? Number.NaN;
+  expect(at(row, column)).toBeCloseTo(-0.483_205_138_807_54, 13);
+  for (let k = 0; k < 9; k++) {
+    expect(at(k, column)).toBeLessThanOrEqual(at(row, column));
+    expect(at(row, k)).toBeGreaterThanOrEqual(at(row, column));
+  }
+  const rest = removeUnitType(roster, matrix, 'tank');
+  expect(rest.rows).toEqual(['8 infantry', '4 infantry + 3 artillery', '6 artillery']);
+  expect(rest.values[3]).toBe(at(row, column));
+  expect(() => removeUnitType(roster, matrix, 'tanc')).toThrow('found "tanc" (did you mean tank?)');
+});
+
+describe('armies of other systems', () => {
+  test.each([
+    [
+      'scenarios/attrition-mass.yaml',
+      { attacker: 'combatants[0]', defender: 'combatants[2]' },
+      { hp: 4 },
+      'red - blue',
+    ],
+    ['scenarios/phased-dice-ground.yaml', undefined, { 'units.cannon': 1 }, 'difference'],
+    ['scenarios/cube-bag-field.yaml', undefined, { 'armies[0].units': { archer: 1 } }, 'difference'],
+    ['scenarios/strength-cards-land.yaml', undefined, { orderBonus: 2 }, 'win'],
+  ])('%s', async (scenario, sides, set, payoff) => {
+    const armies = [{ name: 'a', set }];
+    const roster = await validateRoster({ scenario, sides, armies, payoff, battles: 100, exact: 'never' });
+    const { matrix } = await matchup(roster);
+    expect(Math.abs(matrix.values[0] ?? 9)).toBeLessThanOrEqual(1);
+  });
+
+  test('a side can be a number', async () => {
+    const systems = await loadSystems(['conquest-dice']);
+    const armies = [8, 10].map((value) => ({ name: String(value), value }));
+    const roster = await validateRoster(
+      { scenario: { system: 'conquest-dice', attacker: 1, defender: 1 }, armies },
+      { systems },
+    );
+    // Osborne 2003, table 3: 8 against 10, and 10 against 10.
+    const [, lesser, , equal] = valuesOf(await matchup(roster));
+    expect(lesser).toBeCloseTo(2 * 0.38 - 1, 2);
+    expect(equal).toBeCloseTo(2 * 0.568 - 1, 2);
+  });
+
+  test('token conflict: tokens in an area', async () => {
+    const sides = { attacker: 'areas[0].tokens.assyria', defender: 'players.egypt.stock' };
+    const armies = {
+      attackers: [6, 8].map((value) => ({ name: String(value), value })),
+      defenders: [{ name: 's', value: 9 }],
+    };
+    const roster = await validateRoster({
+      scenario: 'scenarios/token-conflict-city.yaml',
+      sides,
+      ...armies,
+      payoff: 'repelled',
+    });
+    expect(valuesOf(await matchup(roster))).toEqual([1, 0]);
+  });
+});
+
+describe('price lists', () => {
+  const scenario = {
+    system: 'phased-dice',
+    mode: 'ground',
+    attacker: { units: { rifleman: 1 } },
+    defender: { units: { rifleman: 1 } },
+  };
+  const create = (armies: object, costs: object = { 'units.rifleman': 3, 'units.tank': 5 }) =>
+    validateRoster({ scenario, costs, armies });
+
+  test('list all armies that the points allow', async () => {
+    const units = { 'units.rifleman': { min: 1, max: 3 }, 'units.tank': {} };
+    const { attackers, defenders } = await create({ points: 16, units });
+    const due: string[] = [];
+    for (let r = 3; r >= 1; r--)
+      for (let t = 3; t >= 0; t--)
+        if (3 * r + 5 * t <= 16)
+          due.push(t === 0 ? `${String(r)} rifleman` : `${String(r)} rifleman + ${String(t)} tank`);
+    expect(attackers.map(({ name }) => name)).toEqual(due);
+    expect(defenders).toEqual(attackers);
+    const exactly = await create({ points: 13, spend: 'exactly', units });
+    expect(exactly.attackers).toEqual([
+      { name: '1 rifleman + 2 tank', values: { 'units.rifleman': 1, 'units.tank': 2 } },
+    ]);
+  });
+
+  test.each([
+    [{ points: 2, units: { 'units.rifleman': {} } }, 'armies: expected points that allow an army, found 2'],
+    [
+      { points: 1e9, units: { 'units.rifleman': {}, 'units.tank': {} } },
+      'armies: expected at most 2000 armies, found more than',
+    ],
+    [{ points: 9000, units: { 'units.rifleman': {} } }, 'armies: expected at most 2000 armies, found 3000'],
+    [
+      { points: 9, units: { 'units.cannon': {} } },
+      'expected unit types with costs, found "units.cannon" without costs',
+    ],
+  ])('%j is an error', async (armies, message) => {
+    await expect(create(armies)).rejects.toThrow(message);
+  });
+});
+
+describe('errors', () => {
+  const armies = [{ name: 'a', set: { hp: 3 } }];
+  test.each([
+    [{}, 'expected armies, or attackers and defenders, found nothing'],
+    [{ attackers: armies }, 'expected armies, or attackers and defenders, found attackers'],
+    [{ armies: [...armies, ...armies] }, 'armies[1].name: expected unique names, found "a" again'],
+    [{ armies: [{ name: 'a' }] }, 'armies[0]: expected either set or value, found neither'],
+    [{ armies, payoff: 'atacker' }, 'payoff:1: expected one of attacker, defender, mutual, stalemate, rounds'],
+    [{ armies, payoff: 'attacker * defender' }, 'a sum of outcomes and metrics with constant factors'],
+    [{ armies, sides: { attacker: 'red', defender: 'defender' } }, 'sides.attacker: expected the path of a side'],
+    [{ armies, exact: 'always', battles: 5 }, 'battles: expected nothing, because exact: always simulates no battles'],
+    [{ armies, terrain: [] }, 'did you mean terrains?'],
+  ])('%j', async (fields, message) => {
+    await expect(validateRoster({ scenario: DUEL, ...fields })).rejects.toThrow(message);
+  });
+
+  test('names the cell of an invalid army', async () => {
+    const roster = await validateRoster({ scenario: DUEL, armies: [{ name: 'dead', set: { hp: 0 } }] });
+    await expect(matchup(roster)).rejects.toThrow('attacker=dead');
+  });
+});

@@ -1,0 +1,137 @@
+/** Policies that best responses and equilibria write as tables: played, they have the values that were computed. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { findBestResponseSync, findEquilibriumSync } from '../../src/environments.ts';
+import {
+  loadScenario,
+  loadSystems,
+  type Scenario,
+  simulate,
+  solveSync,
+  updateScenario,
+  validateScenario,
+} from '../../src/index.ts';
+import type { PolicyTable } from '../../src/rules/index.ts';
+import { DEPTH } from '../depth.ts';
+
+const load = (name: string): Promise<Scenario> => loadScenario(`scenarios/${name}.yaml`);
+
+/** A ground battle with choices of targets, of losses and of a retreat. */
+const skirmish = validateScenario({
+  system: 'phased-dice',
+  mode: 'ground',
+  attacker: { units: { catapult: 1, spearman: 2 } },
+  defender: { units: { knight: 1, spearman: 1 } },
+});
+
+const withPolicies = (scenario: Scenario, policies: Readonly<Record<string, unknown>>): Scenario =>
+  updateScenario(scenario, { policies });
+
+const PLAYERS = ['attacker', 'defender'];
+
+/** Computes the expected reward `win` of a player from the exact probabilities of the outcomes. */
+const computeWin = (scenario: Scenario, player: string): number =>
+  solveSync(scenario).summary.outcomes.reduce(
+    (sum, { name, p }) => sum + (name === player ? p : PLAYERS.includes(name) ? -p : 0),
+    0,
+  );
+
+describe('a best response', () => {
+  test.each(['phased-dice-broadside', 'phased-dice-fleet', 'strength-cards-pocket', 'skirmish'])(
+    'of %s has its value when it is played',
+    async (name) => {
+      const scenario = name === 'skirmish' ? skirmish : await load(name);
+      const { agent, value, policyTable } = findBestResponseSync(scenario, { policyTable: true });
+      const played = withPolicies(scenario, { [agent]: policyTable });
+      expect(computeWin(played, agent)).toBeCloseTo(value, 9);
+      expect(computeWin(scenario, agent)).toBeLessThan(value);
+    },
+  );
+
+  test('is not written without the option', async () => {
+    expect(findBestResponseSync(await load('phased-dice-broadside')).policyTable).toBeUndefined();
+  });
+
+  test('depends on the remaining rounds only where they matter', () => {
+    const scenario = updateScenario(skirmish, { maxRounds: 2 });
+    const { agent, value, policyTable } = findBestResponseSync(scenario, { policyTable: true });
+    expect(policyTable?.states.some(({ minRoundsLeft }) => minRoundsLeft === 2)).toBe(true);
+    expect(policyTable?.states.some(({ minRoundsLeft }) => (minRoundsLeft ?? 1) > 2)).toBe(false);
+    expect(computeWin(withPolicies(scenario, { [agent]: policyTable }), agent)).toBeCloseTo(value, 9);
+  });
+});
+
+describe('an equilibrium', () => {
+  test.each([
+    ['strength-cards-bluff', 'hp'],
+    ['strength-cards-island', 'capture'],
+  ] as const)('of %s with reward %s cannot be exploited when it is played', async (name, reward) => {
+    const scenario = await load(name);
+    const { players, value } = findEquilibriumSync(scenario, { reward, policyTable: true });
+    const tables = players.filter(({ policyTable }) => policyTable !== undefined);
+    expect(tables.length).toBeGreaterThan(0);
+    const policies = Object.fromEntries(tables.map(({ player, policyTable }) => [player, policyTable]));
+    const played = findEquilibriumSync(withPolicies(scenario, policies), { reward });
+    expect(played.value).toBeCloseTo(value, 9);
+    expect(played.policyValue).toBeCloseTo(value, 8);
+    for (const { player, exploitability } of played.players)
+      if (player in policies) expect(exploitability).toBeLessThan(1e-8);
+  });
+
+  test.each([
+    ['backoff', 'backoff-noise', 'win'],
+    ['first-win', 'first-win-two', 'win'],
+    ['goofspiel', 'goofspiel-three', 'points'],
+  ] as const)('of the game %s cannot be exploited, although choices are simultaneous', async (file, name, reward) => {
+    const systems = await loadSystems([`examples/systems/${file}.mjs`]);
+    const scenario = await loadScenario(`examples/systems/${name}.yaml`, { systems });
+    const { players } = findEquilibriumSync(scenario, { reward, policyTable: true });
+    const policies = Object.fromEntries(
+      players.flatMap(({ player, policyTable }) => (policyTable === undefined ? [] : [[player, policyTable]])),
+    );
+    const { nashConv } = findEquilibriumSync(withPolicies(scenario, policies), { reward });
+    expect(nashConv).toBeLessThan(1e-8);
+  });
+});
+
+describe('battles with a mixed policy', () => {
+  let scenario: Scenario;
+  let table: PolicyTable | undefined;
+
+  beforeAll(async () => {
+    const bluff = await load('strength-cards-bluff');
+    const { players } = findEquilibriumSync(bluff, { reward: 'hp', policyTable: true });
+    table = players[0]?.policyTable;
+    scenario = withPolicies(bluff, { attacker: table, defender: 'uniform' });
+  });
+
+  test('are the same in the reference engine and in an automaton', async () => {
+    const options = { battles: DEPTH * 5000, seed: 5 };
+    const [automaton, reference] = await Promise.all([
+      simulate(scenario, { ...options, engine: 'automaton' }),
+      simulate(scenario, { ...options, engine: 'reference' }),
+    ]);
+    expect(automaton.engineUsed).toBe('automaton');
+    expect(automaton.digest).toBe(reference.digest);
+  });
+
+  test('have the exact probabilities', async () => {
+    const exact = solveSync(scenario).summary.outcomes;
+    const battles = DEPTH * 20_000;
+    const { summary } = await simulate(scenario, { battles, seed: 6, engine: 'reference' });
+    for (const [o, { p }] of summary.outcomes.entries()) {
+      const due = exact[o]?.p ?? 0;
+      expect(Math.abs(p - due)).toBeLessThan(4.5 * Math.sqrt((due * (1 - due)) / battles) + 1e-12);
+    }
+  });
+
+  test('draw each choice independently of the dice and of earlier choices', async () => {
+    const ground = withPolicies(skirmish, { attacker: 'uniform', defender: 'uniform' });
+    const exact = solveSync(ground).summary;
+    const battles = DEPTH * 5000;
+    const { summary } = await simulate(ground, { battles, seed: 3 });
+    for (const [o, { p }] of summary.outcomes.entries()) {
+      const due = exact.outcomes[o]?.p ?? 0;
+      expect(Math.abs(p - due)).toBeLessThan(4.5 * Math.sqrt((due * (1 - due)) / battles) + 1e-9);
+    }
+  });
+});
