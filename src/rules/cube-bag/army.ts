@@ -145,8 +145,8 @@ function isActive(muster: BagSetup, side: Side, army: BagArmy, { name, kind, ran
 
 function listUnits(muster: BagSetup, side: Side, army: BagArmy): ArmyUnit[] {
   return listNamedTypes(muster, side)
-    .map((type) => ({ ...type, count: getUnitCount(army, type.name), active: isActive(muster, side, army, type) }))
-    .filter(({ count }) => count > 0);
+    .filter(({ name }) => getUnitCount(army, name) > 0)
+    .map((type) => ({ ...type, count: getUnitCount(army, type.name), active: isActive(muster, side, army, type) }));
 }
 
 /** Classes of the units in some armies of a side. */
