@@ -9,7 +9,8 @@ import {
   formatCheckMarkdown,
 } from '../report/index.ts';
 import {
-  applyChanges,
+  applyChangesOfFiles,
+  checkPolicyFile,
   type DocumentSource,
   detectFileKind,
   loadSource,
@@ -53,7 +54,7 @@ async function describeFile(
   switch (kind) {
     case 'scenario': {
       const written = validateScenario(source);
-      const scenario = set === undefined ? written : applyChanges(written, set, place);
+      const scenario = set === undefined ? written : await applyChangesOfFiles(written, set, place);
       return { kind: 'scenario', scenario, hash: hashScenario(scenario) };
     }
     case 'sweep': {
@@ -67,13 +68,19 @@ async function describeFile(
       return { kind: 'sweep', scenario: spec.scenario, name: spec.name, hash: computeSweepHash(spec), size: points };
     }
     case 'roster': {
-      const [{ computeSweepHash }, { parseRoster }] = await Promise.all([
+      const [{ computeSweepHash }, { checkRosterSentences, parseRoster }] = await Promise.all([
         import('../storage/index.ts'),
         import('../storage/node.ts'),
       ]);
-      const { name, sweep } = await parseRoster(source, file);
+      const roster = await parseRoster(source, file);
+      checkRosterSentences(roster);
+      const { name, sweep } = roster;
       for (let point = 0; point < Math.min(sweep.points, CELLS_MAX); point++) sweep.cell(point);
       return { kind, scenario: sweep.spec.scenario, name, hash: computeSweepHash(sweep.spec), size: sweep.points };
+    }
+    case 'policy': {
+      const policy = checkPolicyFile(`${file}:1:1 policy`, source.value);
+      return { kind, name: policy.name, policy };
     }
     case 'expectations': {
       const { parseExpectations } = await import('../analysis/node.ts');
@@ -118,12 +125,12 @@ export async function checkFiles(files: readonly string[], options: CheckCommand
 }
 
 const CHECK_NOTES = `
-A file with axes is a sweep file, a file with armies is a roster, a file with expectations is an expectation file, and all
-others are scenarios. For a sweep
+A file with axes is a sweep file, a file with armies is a roster, a file with expectations is an expectation file, a file
+with the format warpool-policy-1 is a policy file, and all others are scenarios. For a sweep
 or a roster, the scenarios of the first 1000 points are checked. Exit code 2 if a file is invalid.`;
 
 export const command: CommandDeclaration = {
-  description: 'Validates scenarios, sweep files, rosters and expectation files, and reports errors.',
+  description: 'Validates scenarios, sweep files, rosters, expectation files and policy files, and reports errors.',
   parameters: ['files in YAML or JSON; - reads standard input'],
   settings: OPTIONS,
   notes: [

@@ -2,7 +2,7 @@
 
 import { COMPARE_RULES, compareRules as compare, THREADS } from '../analysis/index.ts';
 import { createRulesComparisonJson, createRulesComparisonSheet, formatGrouped, formatSheet } from '../report/index.ts';
-import { applyChanges } from '../rules/index.ts';
+import { applyChangesOfFiles } from '../rules/index.ts';
 import { type OptionSpecs, type ParsedOptions, pickOptions, several } from '../rules/option-spec.ts';
 import { hashScenario } from '../stats/index.ts';
 import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
@@ -30,7 +30,7 @@ export async function printRulesComparison(
 ): Promise<void> {
   const { set, json } = options;
   const { scenario, name } = await openScenarioFile(file, selectRegistryOptions(options));
-  const changed = applyChanges(scenario, set);
+  const changed = await applyChangesOfFiles(scenario, set);
   const requested = { ...pickOptions(COMPARE_RULES, options), ...pickOptions(THREADS, options) };
   const difference = await watched(createProgressBar(options), signals, (watch) =>
     compare(scenario, changed, { ...requested, ...watch }),

@@ -10,6 +10,7 @@ import {
   type MatchupAblation,
 } from '../report/index.ts';
 import {
+  formatOptionName,
   fractionAbove0,
   number,
   type OptionSpecs,
@@ -64,7 +65,7 @@ type MatchupCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & L
 
 /** Computes the matchups without a folder. */
 async function compute(roster: Roster, options: MatchupCommandOptions, signals: Signals): Promise<MatchupResult> {
-  for (const name of ['resume', 'recompute', 'queue', 'store'] as const)
+  for (const name of ['resume', 'recompute', 'queue', 'store', 'audit'] as const)
     if (options[name] !== undefined && options[name] !== false)
       throw createRequirementError(`--${name}`, '--out <folder>');
   const bar = createLongProgressBar(options, 'cells');
@@ -87,6 +88,8 @@ const MATRIX_OPTIONS = [
   'shard',
   'store',
   'queue',
+  'audit',
+  'passwordFile',
   'dryRun',
 ] as const;
 
@@ -98,7 +101,7 @@ async function printCertification(
   signals: Signals,
 ): Promise<void> {
   const other = MATRIX_OPTIONS.find((name) => options[name] !== undefined && options[name] !== false);
-  if (other !== undefined) throw createConflictError('--certify', `--${other === 'dryRun' ? 'dry-run' : other}`);
+  if (other !== undefined) throw createConflictError('--certify', formatOptionName(other));
   const requested = { ...pickOptions(THREADS, options), tolerance };
   const result = await watched(createLongProgressBar(options, 'cells'), signals, (watch) =>
     certifyMatchup(roster, { ...requested, ...watch }),

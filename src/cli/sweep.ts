@@ -20,7 +20,7 @@ import {
   formatSweepShardSheet,
   formatSweepSheet,
 } from '../report/index.ts';
-import { applyChanges } from '../rules/index.ts';
+import { applyChangesOfFiles } from '../rules/index.ts';
 import {
   count,
   flag,
@@ -123,7 +123,7 @@ async function loadSweepFile(file: string, options: SweepCommandOptions): Promis
   const { battles, set } = options;
   const sweep = await loadSweep(file, { systems: await loadRegistry(options, file) });
   if (battles === undefined && set === undefined) return sweep;
-  const scenario = applyChanges(sweep.spec.scenario, set ?? []);
+  const scenario = await applyChangesOfFiles(sweep.spec.scenario, set ?? []);
   return openSweep({ ...sweep.spec, scenario, ...(battles !== undefined && { battles }) }, file);
 }
 

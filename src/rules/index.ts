@@ -54,8 +54,10 @@ export {
   traceBattle,
 } from './play-battle.ts';
 export {
+  checkPolicyFile,
   type PlayerPolicySource,
   POLICY_FORMAT,
+  type PolicyFile,
   type PolicyState,
   type PolicyTable,
 } from './policy-file.ts';

@@ -204,8 +204,8 @@ const isPath = (value: unknown): boolean =>
  * @param place name of the policy in messages
  * @throws InputError at the first invalid field
  */
-function checkPolicyFile(place: string, value: unknown): void {
-  if (typeof value === 'object' && value !== null && checkedPolicies.has(value)) return;
+export function checkPolicyFile(place: string, value: unknown): PolicyFile {
+  if (typeof value === 'object' && value !== null && checkedPolicies.has(value)) return value as PolicyFile;
   if (isPath(value))
     throw new InputError(place, 'the content of the policy file, because the scenario is a text', describeFound(value));
   checkFields(
@@ -226,6 +226,7 @@ function checkPolicyFile(place: string, value: unknown): void {
   if (kind === 'table') checkTable(place, policy);
   else checkNetwork(place, policy);
   checkedPolicies.add(policy);
+  return policy;
 }
 
 /** Checks the structure of the policies of a scenario. @throws InputError at the first invalid field */

@@ -77,12 +77,12 @@ function createReader(
   };
 }
 
-/** @throws InputError for an unknown action */
-function checkActions(place: string, { actions }: ScenarioSpec, names: readonly string[]): void {
-  const stranger = names.find((name) => !actions.includes(name));
-  if (stranger === undefined) return;
-  const found = `"${stranger}"${suggestName(stranger, actions)}`;
-  throw new InputError(place, `actions of the scenario: ${actions.join(', ')}`, found);
+/** @param what plural of the names in messages @throws InputError for an unknown name */
+function checkKnown(place: string, what: string, known: readonly string[], names: Iterable<string>): void {
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    throw new InputError(place, `${what} of the scenario: ${known.join(', ')}`, `"${name}"${suggestName(name, known)}`);
+  }
 }
 
 /** Decides where a file has no answer. @throws RulesError without a policy for this */
@@ -113,7 +113,8 @@ function createTablePolicy(
     else entries.push(entry);
     for (const action of Object.keys(entry.actions)) names.add(action);
   }
-  checkActions(`${place}.states`, spec, [...names]);
+  checkKnown(`${place}.states`, 'decisions', spec.points, new Set(states.map(({ decision }) => decision)));
+  checkKnown(`${place}.states`, 'actions', spec.actions, names);
   const least = ({ minRoundsLeft = 1 }: PolicyState): number => minRoundsLeft;
   for (const [name, entries] of byState) {
     entries.sort((a, b) => least(b) - least(a));
@@ -148,7 +149,7 @@ function createNetworkPolicy(
   file: PolicyFile & { readonly kind: 'network' },
 ): Omit<PlayerPolicy, 'player'> {
   const reader = createReader(place, spec, file.features);
-  checkActions(`${place}.actions`, spec, file.actions);
+  checkKnown(`${place}.actions`, 'actions', spec.actions, file.actions);
   const network = new Network(place, file);
   const indexByName = new Map(file.actions.map((name, a) => [name, a]));
   const computeShares: PolicyShares = (decision) => {

@@ -15,7 +15,7 @@ export { cancelAll, type QueueState, readServerState, type ServerState, setPause
 export { createWorkerName, LocalJobHandler, runWorkerService } from './cluster/worker-service.ts';
 export type { Verification } from './folder/verification.ts';
 export { type CertifiedMatchup, certifyMatchup } from './matchup/certify-matchup.ts';
-export { checkRoster } from './matchup/check-roster.ts';
+export { checkRoster, checkRosterSentences } from './matchup/check-roster.ts';
 export { type MatchupResult, matchup, readMatchup } from './matchup/matchup.ts';
 export {
   changeRoster,

@@ -99,8 +99,15 @@ test('--exact, --battles and --seed replace fields of the file', async () => {
   expect(await json('matchup', file, '--exact', 'always')).toMatchObject({ solved: 4 });
 });
 
+test('--certify and --audit exclude each other', async () => {
+  const { code, stderr } = await called(['matchup', DUELS, '--certify', '0.005', '--audit', '0.1']);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: '--certify cannot be combined with --audit\n' });
+});
+
 test('check and schema know rosters', async () => {
   expect(await said('check', DUELS)).toContain('ok (roster of 16 matchups, attrition, direct, Duelists)');
+  const { code, stderr } = await called(['check', writeRoster('expect.json', { expect: ['no army excels'] })]);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/:1:\d+ expect\[0\]: /) as string });
   expect(await said('schema', 'roster')).toContain('urn:warpool:roster');
 });
 

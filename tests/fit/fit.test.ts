@@ -183,7 +183,7 @@ describe('wrong input is rejected', () => {
     );
     const two = [{ outcome: 'attacker', metrics: { rounds: 3, 'hp.attacker': 2 } }];
     await expect(fitFields(direct, two, { vary: [{ path: 'attacker.hp' }], exact: 'never' })).rejects.toThrow(
-      'several metrics require exact answers',
+      'exact: expected auto or always, because several metrics require exact answers, found "never"',
     );
   });
 

@@ -184,6 +184,7 @@ describe('a hostile policy', () => {
     ['another system', { ...valid, system: 'attrition' }, 'system: expected strength-cards'],
     ['an unknown feature', { ...valid, features: ['hp'] }, 'features of the scenario'],
     ['an unknown action', { ...valid, actions: ['a', 'b', 'c'] }, 'actions of the scenario'],
+    ['an unknown decision', { ...table, states: [{ ...state, decision: 'cards' }] }, 'decisions of the scenario'],
     ['NaN', createNetwork([Number.NaN, 0, 0], [0, 0, 0]), 'expected finite numbers'],
     ['too few weights', createNetwork([0, 0], [0, 0, 0]), '3 float32 numbers in base64, found 8 bytes'],
     ['no base64', { ...valid, layers: [{ ...layer, weights: '~' }] }, '3 float32 numbers in base64'],

@@ -1,6 +1,6 @@
 /** Probabilities of observed results under a scenario: exact, or from simulated battles. */
 
-import { BudgetError } from '../../core/index.ts';
+import { InputError } from '../../core/index.ts';
 import { type ExactBudget, solveFinalStates } from '../../engines/index.ts';
 import { getBoundScenario, type Scenario } from '../../rules/index.ts';
 import { type Counts, getBattleCount, listValueCounts } from '../../stats/index.ts';
@@ -58,7 +58,8 @@ const JOINT_STEPS = 1_000_000;
 
 /**
  * Computes the probabilities of the results of a scenario.
- * @throws BudgetError if an exact answer is required, also for several metrics, and exceeds the budget
+ * @throws BudgetError if an exact answer is required, also for several metrics, and exceeds the budget; InputError for
+ * several metrics without exact answers
  */
 export async function computeResultProbabilities(
   scenario: Scenario,
@@ -67,7 +68,8 @@ export async function computeResultProbabilities(
 ): Promise<ResultProbabilities> {
   const outcomes = getBoundScenario(scenario).shape.outcomes.length;
   if (metrics.length > 1) {
-    if (exact === 'never') throw new BudgetError('several metrics require exact answers; use one metric');
+    if (exact === 'never')
+      throw new InputError('exact', 'auto or always, because several metrics require exact answers', '"never"');
     const steps = budget ?? JOINT_STEPS;
     return enumerateJointly(scenario, metrics, { steps, moves: 100 * steps });
   }

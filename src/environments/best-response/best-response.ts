@@ -241,7 +241,7 @@ export function runWithScenarioErrors<T>(
   try {
     return act();
   } catch (error) {
-    const isOwn = error instanceof InputError && ['best-response', 'equilibrium'].includes(error.place);
+    const isOwn = error instanceof InputError && ['best-response', 'equilibrium', 'decision'].includes(error.place);
     if (!isOwn) throw describeRulesError(error, getBoundScenario(scenario));
     throw new InputError(`${command} of ${describeRules(scenario)}`, error.expected, error.found);
   }

@@ -40,7 +40,7 @@ export class DecisionChance extends EnumeratedChance {
     if (options.length < 2 || !this.#decides(point, player)) return policy();
     if (this.probability !== 1 || this.#answered) {
       const expected = `"${point}" before all draws and other decisions of its step, or in a separate turn`;
-      throw new InputError('best-response', expected, 'a draw or decision before it');
+      throw new InputError('decision', expected, 'a draw or decision before it');
     }
     const answer = options.find((option) => option === this.#answer);
     if (answer !== undefined) {

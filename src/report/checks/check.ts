@@ -1,7 +1,7 @@
 /** Output of `check`: lines, JSON, Markdown. */
 
 import { type InputError, splitPlace } from '../../core/index.ts';
-import { type FileKind, getSourceName, type Scenario } from '../../rules/index.ts';
+import { type FileKind, getSourceName, type PolicyFile, type Scenario } from '../../rules/index.ts';
 import { createVersionInfo, identifyRules } from '../../stats/index.ts';
 import { createCostsJson, formatCosts } from '../scenario/costs.ts';
 import { formatGrouped } from '../text/number-format.ts';
@@ -22,18 +22,20 @@ export interface CheckedFile {
   readonly hash?: string | undefined;
   /** Number of points of a sweep or a roster, or of expectations of a file. */
   readonly size?: number | undefined;
+  readonly policy?: PolicyFile | undefined;
   readonly error?: InputError | undefined;
 }
 
 const getFileTitle = ({ name, scenario }: CheckedFile): string | undefined => name ?? scenario?.name;
 
 function describeFile(checked: CheckedFile): string {
-  const { kind, scenario, size = 0 } = checked;
+  const { kind, scenario, policy, size = 0 } = checked;
   const formatSome = (word: string): string => `${formatGrouped(size)} ${word}${size === 1 ? '' : 's'}`;
   const sizes: Readonly<Partial<Record<FileKind, string>>> = {
     sweep: `sweep of ${formatSome('point')}`,
     expectations: formatSome('expectation'),
     roster: `roster of ${formatSome('matchup')}`,
+    policy: `policy, ${policy?.kind ?? ''} for ${policy?.system ?? ''}`,
   };
   const described = kind && sizes[kind];
   const kinds = described === undefined ? [] : [described];
@@ -66,6 +68,10 @@ function listErrors({ error }: CheckedFile): readonly InputError[] {
   return error?.errors ?? [];
 }
 
+/** Returns the size of a file of some kinds; null for other files. */
+const getSize = ({ kind, size }: CheckedFile, ...kinds: readonly FileKind[]): number | null =>
+  kind !== undefined && kinds.includes(kind) ? (size ?? null) : null;
+
 /** Creates one object for all files. `more` is the number of errors that are not listed. */
 export function createCheckJson(files: readonly CheckedFile[]) {
   return {
@@ -75,13 +81,13 @@ export function createCheckJson(files: readonly CheckedFile[]) {
       file: each.file,
       ok: each.error === undefined,
       kind: each.kind ?? null,
-      system: null,
+      system: each.policy?.system ?? null,
       ...(each.scenario && identifyRules(each.scenario)),
       name: getFileTitle(each) ?? null,
       hash: each.hash ?? null,
       ...(each.kind === 'scenario' && each.scenario && createCostsJson(each.scenario)),
-      points: each.kind === 'sweep' || each.kind === 'roster' ? (each.size ?? null) : null,
-      expectations: each.kind === 'expectations' ? (each.size ?? null) : null,
+      points: getSize(each, 'sweep', 'roster'),
+      expectations: getSize(each, 'expectations'),
       errors: listErrors(each).map((error) => createErrorJson(error, each.file)),
       more: each.error !== undefined && 'more' in each.error ? each.error.more : 0,
     })),

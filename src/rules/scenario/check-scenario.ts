@@ -281,9 +281,9 @@ function checkCompleteScenario(source: DocumentSource, { schema }: System, regis
  */
 export function checkScenario(source: DocumentSource): Scenario {
   const { value, problems: earlier, place, registry = SHIPPED_REGISTRY } = source;
+  checkFileKind(source, 'scenario');
   const system = isMapping(value) && typeof value['system'] === 'string' ? registry.find(value['system']) : undefined;
   if (system !== undefined) return checkCompleteScenario(source, system, registry);
-  checkFileKind(source, 'scenario');
   throwIfAny([...earlier, createUnknownSystemProblem(source, registry)], place);
   throw new TypeError('a scenario without a system was not rejected');
 }

@@ -30,7 +30,7 @@ export interface DocumentSource {
 }
 
 /** Kinds of files, which are distinguished by their fields. */
-export type FileKind = 'scenario' | 'sweep' | 'expectations' | 'roster';
+export type FileKind = 'scenario' | 'sweep' | 'expectations' | 'roster' | 'policy';
 
 /** Name of a kind, and its command. */
 const ABOUT: Readonly<Record<FileKind, { readonly name: string; readonly use: string }>> = {
@@ -38,6 +38,7 @@ const ABOUT: Readonly<Record<FileKind, { readonly name: string; readonly use: st
   sweep: { name: 'a sweep file', use: 'use "warpool sweep"' },
   expectations: { name: 'a file of expectations', use: 'use "warpool assert"' },
   roster: { name: 'a roster', use: 'use "warpool matchup"' },
+  policy: { name: 'a policy file', use: 'use "--set policies.<player>=<file>"' },
 };
 
 /** Requirement of a kind. */
@@ -46,6 +47,7 @@ const NEEDS: Readonly<Record<FileKind, string>> = {
   sweep: 'a sweep file, with a scenario and axes',
   expectations: 'a file of expectations, with the field expectations',
   roster: 'a roster, with armies, or attackers and defenders',
+  policy: 'a policy file, with a format',
 };
 
 /** Fields that other files do not have. */
@@ -63,6 +65,7 @@ const ROSTER_FIELDS = ['armies', 'attackers', 'defenders'];
  */
 export function detectFileKind(value: unknown): FileKind | undefined {
   if (!isMapping(value)) return undefined;
+  if (String(value['format']).startsWith('warpool-policy-')) return 'policy';
   const kinds = Object.entries(OWN_FIELDS).flatMap(([name, kind]) => (name in value ? [kind] : []));
   if (kinds.length === 0) return ROSTER_FIELDS.some((name) => name in value) ? 'roster' : undefined;
   return kinds.length === 1 ? kinds[0] : undefined;

@@ -95,14 +95,22 @@ function parseClaim(
   return (_, analysis) => claimField(analysis, isLeast, bound.value);
 }
 
+const parseClaims = ({ expectations, payoff }: Roster) =>
+  expectations.map(({ text, place }) => ({ text, place, claim: parseClaim(text, payoff.text, place) }));
+
+/** Checks that the sentences of a roster file can be read. @throws InputError for the first invalid one */
+export function checkRosterSentences(roster: Roster): void {
+  parseClaims(roster);
+}
+
 /**
- * Checks the sentences of a roster file.
+ * Checks whether the sentences of a roster file are true.
  * @throws InputError for an invalid sentence, or if the roster has none; the errors of `matchup`
  */
 export async function checkRoster(roster: Roster, options: RunMatchupOptions = {}): Promise<ExpectationResult[]> {
-  const { expectations, payoff, sweep } = roster;
+  const { expectations, sweep } = roster;
   if (expectations.length === 0) throw new InputError(roster.name, 'a roster with the field expect', 'none');
-  const claims = expectations.map(({ text, place }) => ({ text, place, claim: parseClaim(text, payoff.text, place) }));
+  const claims = parseClaims(roster);
   const result = await matchup(roster, options);
   const analysis = analyzeMatchups(result.matrix);
   return claims.map(({ text, place, claim }) => {
