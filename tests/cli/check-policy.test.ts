@@ -44,7 +44,8 @@ test('--set reads it for check and compare-rules', async () => {
   const file = writePolicy({});
   const changed = ['--set', `policies.attacker=${file}`];
   expect(await said('check', 'scenarios/phased-dice-ground.yaml', ...changed)).toContain('ok');
-  const message = 'expected decisions of the scenario: target, losses, retreat, found "retreet" (did you mean retreat?)';
+  const message =
+    'expected decisions of the scenario: target, losses, retreat, found "retreet" (did you mean retreat?)';
   const wrong = JSON.parse(readFileSync(file, 'utf8')) as { states: object[] };
   writePolicy({ states: wrong.states.map((state) => ({ ...state, decision: 'retreet' })) });
   expect(await failed('check', 'scenarios/phased-dice-ground.yaml', ...changed)).toContain(message);
