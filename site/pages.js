@@ -19,6 +19,7 @@ export const SECTIONS = [
       ['docs/tutorials/first-study.md', 'First study'],
       ['docs/tutorials/first-agent.md', 'First agent'],
       ['docs/tutorials/self-play.md', 'Self-play'],
+      ['docs/tutorials/army-points.md', 'Army points'],
       ['docs/how-to/number-of-battles.md', 'How many battles'],
       ['docs/how-to/faq.md', 'FAQ and troubleshooting'],
       ['docs/how-to/web-app.md', 'Web app'],

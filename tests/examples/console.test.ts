@@ -1,4 +1,4 @@
-/** What the tutorial shows of the terminal is what the commands print, but for times, threads, and sizes of files. */
+/** What two tutorials show of the terminal is what the commands print, but for times, threads, and sizes of files. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,9 @@ import { requireBuild } from '../pool/fixtures.ts';
 
 beforeAll(requireBuild);
 
-const page = readFileSync(join(ROOT, 'docs/tutorials/custom-rules.md'), 'utf8');
+const readPage = (name: string): string => readFileSync(join(ROOT, 'docs/tutorials', name), 'utf8');
+
+const page = readPage('custom-rules.md');
 
 /** The listing with a decision replaces the first one where it stands. */
 const withDecision = page.indexOf('chance.decide(');
@@ -20,22 +22,22 @@ const listing = [...page.matchAll(/```js\n(.*?)```/gs)]
 interface Shown {
   readonly command: string;
   readonly lines: readonly string[];
-  readonly decides: boolean;
+  /** Offset of its block in the page. */
+  readonly index: number;
 }
 
-const shown: Shown[] = [...page.matchAll(/```console\n(.*?)```/gs)].flatMap(({ 1: block = '', index }) =>
-  block
-    .split(/^\$ npx warpool /mu)
-    .slice(1)
-    .map((each) => {
-      const [command = '', ...lines] = each.split('\n');
-      return {
-        command,
-        lines: lines.filter((line) => line.trim() !== '' && line !== '...'),
-        decides: index > withDecision,
-      };
-    }),
-);
+const listShown = (text: string): Shown[] =>
+  [...text.matchAll(/```console\n(.*?)```/gs)].flatMap(({ 1: block = '', index }) =>
+    block
+      .split(/^\$ npx warpool /mu)
+      .slice(1)
+      .map((each) => {
+        const [command = '', ...lines] = each.split('\n');
+        return { command, lines: lines.filter((line) => line.trim() !== '' && line !== '...'), index };
+      }),
+  );
+
+const shown = listShown(page);
 
 /** A folder as the tutorial has it at its beginning, or after the decision was added. */
 function folder(module?: string): string {
@@ -62,18 +64,42 @@ const settled = (line: string): string =>
 const wordsOf = (command: string): string[] =>
   [...command.matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, word = '']) => quoted ?? word);
 
-describe('the tutorial', () => {
+async function expectShown({ command, lines }: Shown, cwd: string, code = 0): Promise<void> {
+  const said = await warpool(wordsOf(command), { cwd, env: { COLUMNS: '120' } });
+  const printed = new Set(`${said.stdout}${said.stderr}`.split('\n').map(settled));
+  expect({ code: said.code, missing: lines.filter((line) => !printed.has(settled(line))) }, said.stderr).toEqual({
+    code,
+    missing: [],
+  });
+}
+
+describe('the tutorial of custom rules', () => {
   // In their order: what one writes others read. The first one alone where it is shallow.
-  test.each(DEPTH > 1 ? shown : shown.slice(0, 1))('$command', async ({ command, lines, decides }) => {
-    const said = await warpool(wordsOf(command), { cwd: decides ? deciding : plain, env: { COLUMNS: '120' } });
-    const printed = new Set(`${said.stdout}${said.stderr}`.split('\n').map(settled));
-    expect({ code: said.code, missing: lines.filter((line) => !printed.has(settled(line))) }, said.stderr).toEqual({
-      code: 0,
-      missing: [],
-    });
+  test.each(DEPTH > 1 ? shown : shown.slice(0, 1))('$command', async (each) => {
+    await expectShown(each, each.index > withDecision ? deciding : plain);
   });
 
   test('shows many commands', () => {
     expect(shown.length).toBeGreaterThan(10);
+  });
+});
+
+describe('the tutorial of army points', () => {
+  const study = mkdtempSync(join(tmpdir(), 'warpool-points-'));
+  symlinkSync(join(ROOT, 'examples'), join(study, 'examples'));
+  const commands = listShown(readPage('army-points.md'));
+
+  test.each(DEPTH > 1 ? commands : commands.slice(0, 2))('$command', async (each) => {
+    await expectShown(each, study, each.command.startsWith('assert') ? 1 : 0);
+  });
+
+  test('ends with a failing expectation', () => {
+    expect(commands.map(({ command }) => command.split(' ')[0])).toEqual([
+      'check',
+      'matchup',
+      'matchup',
+      'matchup',
+      'assert',
+    ]);
   });
 });
