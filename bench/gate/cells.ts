@@ -8,8 +8,8 @@ import { simulate } from '../../src/analysis/simulate.ts';
 import { solveSync } from '../../src/analysis/solve.ts';
 import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { type ComputedCell, computeCell } from '../../src/storage/store/cell.ts';
-import { encodeSegment } from '../../src/storage/store/segment.ts';
+import { computeCell } from '../../src/storage/store/cell.ts';
+import { SegmentEncoder } from '../../src/storage/store/segment.ts';
 import { openSweep, type Sweep } from '../../src/storage/sweep/sweep.ts';
 import { schema } from '../../src/storage/sweep/sweep-file.ts';
 import { shipped } from './benchmark.ts';
@@ -90,12 +90,12 @@ export async function cellTasks(grid: SweptGrid): Promise<CellTasks> {
     cell() {
       const points = pointsOf(sweep, turns.cell++);
       return async () => {
-        const results: ComputedCell[] = [];
+        const encoder = new SegmentEncoder(sweep);
         for (const point of points) {
           const cell = sweep.cell(point);
-          if (cell !== undefined) results.push(await computeCell(cell, sweep, { players: HERE }));
+          if (cell !== undefined) encoder.add(await computeCell(cell, sweep, { players: HERE }));
         }
-        encodeSegment(sweep, '', 0, results);
+        encoder.finish(0, '');
       };
     },
     answer() {

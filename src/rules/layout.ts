@@ -29,15 +29,15 @@ export const CUBES = head({ inside: COLOURS, drawn: COLOURS, hand: COLOURS });
 type LayoutColumn = Uint8Array | Int16Array | Uint32Array;
 
 /** Packs columns at byte offsets into words. */
-function packColumns(size: number, ...columns: readonly (readonly [at: number, column: LayoutColumn])[]): number[] {
+function packColumns(size: number, ...columns: readonly (readonly [at: number, column: LayoutColumn])[]): Int32Array {
   const bytes = new Uint8Array(size);
   for (const [at, column] of columns) bytes.set(new Uint8Array(column.slice().buffer), at);
-  return [...new Int32Array(bytes.buffer)];
+  return new Int32Array(bytes.buffer);
 }
 
 /** Caches the words of tables, which recur: a sweep has many scenarios with the same dice. */
-function memoizeWords<T extends object>(make: (table: T) => readonly number[]): (table: T) => readonly number[] {
-  const known = new WeakMap<T, readonly number[]>();
+function memoizeWords<T extends object>(make: (table: T) => Int32Array): (table: T) => Int32Array {
+  const known = new WeakMap<T, Int32Array>();
   return (table) => {
     const words = known.get(table) ?? make(table);
     known.set(table, words);
@@ -55,24 +55,41 @@ const encodeQuantiles = memoizeWords((table: Uint32Array) => {
   );
 });
 
-const encodeDifference = memoizeWords(({ cut, primary, alias, residual }: DifferenceTable) => [
-  ...packColumns(DIFFERENCE.residual, [DIFFERENCE.cut, cut], [DIFFERENCE.primary, primary], [DIFFERENCE.alias, alias]),
-  ...encodeQuantiles(residual),
-]);
+const encodeDifference = memoizeWords(({ cut, primary, alias, residual }: DifferenceTable) =>
+  Int32Array.of(
+    ...packColumns(
+      DIFFERENCE.residual,
+      [DIFFERENCE.cut, cut],
+      [DIFFERENCE.primary, primary],
+      [DIFFERENCE.alias, alias],
+    ),
+    ...encodeQuantiles(residual),
+  ),
+);
+
+/** First capacity of a layout in words: that of most scenarios. */
+const FIRST_WORDS = 2048;
 
 export class LayoutBuilder {
-  readonly #words: number[];
+  #words = new Int32Array(FIRST_WORDS);
+  #length: number;
 
   /** Creates a layout with space for a head. */
   constructor(size: number) {
-    this.#words = new Array<number>(size).fill(0);
+    this.#length = size;
   }
 
   /** Appends words and returns their byte offset. */
-  words(values: readonly number[]): number {
-    const offset = this.#words.length * 4;
-    for (const value of values) this.#words.push(value);
-    return offset;
+  words(values: ArrayLike<number>): number {
+    const at = this.#length;
+    this.#length += values.length;
+    if (this.#length > this.#words.length) {
+      const words = new Int32Array(2 * this.#length);
+      words.set(this.#words);
+      this.#words = words;
+    }
+    this.#words.set(values, at);
+    return at * 4;
   }
 
   /** Appends records and returns their byte offset. */
@@ -92,12 +109,14 @@ export class LayoutBuilder {
 
   /** Appends probabilities: their number, then they themselves as doubles, low word first. */
   probabilities(values: readonly number[]): number {
-    return this.words([values.length, ...new Int32Array(Float64Array.from(values).buffer)]);
+    const offset = this.words([values.length]);
+    this.words(new Int32Array(Float64Array.from(values).buffer));
+    return offset;
   }
 
   /** Writes the head, and ends the layout. */
   finish(head: readonly number[] = []): Int32Array<ArrayBuffer> {
-    const words = Int32Array.from(this.#words);
+    const words = this.#words.slice(0, this.#length);
     words.set(head);
     return words;
   }

@@ -118,18 +118,15 @@ export interface ValueWeights {
 export function collectValueWeights(counts: Counts, metric: number, unit: number, outcome?: number): ValueWeights {
   const { low, width, counts: cells } = counts.metrics[metric] ?? { low: 0, width: 0, counts: [] };
   const [from, to] = outcome === undefined ? [0, counts.outcomes.length] : [outcome, outcome + 1];
-  const [values, weights] = [new Array<number>(width), new Array<number>(width)];
-  let found = 0;
+  const [values, weights]: [number[], number[]] = [[], []];
   for (let k = 0; k < width; k++) {
     let weight = 0;
     for (let row = from; row < to; row++) weight += cells[row * width + k] ?? 0;
     if (weight > 0) {
-      values[found] = (low + k) * unit;
-      weights[found++] = weight;
+      values.push((low + k) * unit);
+      weights.push(weight);
     }
   }
-  values.length = found;
-  weights.length = found;
   return { values, weights };
 }
 

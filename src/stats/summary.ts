@@ -80,11 +80,15 @@ export interface Summary {
 }
 
 function computeMean({ values, weights }: ValueWeights, total: number): number {
-  return values.reduce((sum, value, k) => sum + value * (weights[k] ?? 0), 0) / total;
+  let sum = 0;
+  for (let k = 0; k < values.length; k++) sum += (values[k] ?? 0) * (weights[k] ?? 0);
+  return sum / total;
 }
 
 function computeVariance({ values, weights }: ValueWeights, total: number, mean: number): number {
-  return values.reduce((sum, value, k) => sum + (value - mean) ** 2 * (weights[k] ?? 0), 0) / total;
+  let sum = 0;
+  for (let k = 0; k < values.length; k++) sum += ((values[k] ?? 0) - mean) ** 2 * (weights[k] ?? 0);
+  return sum / total;
 }
 
 /** Computes the least values that ascending shares of the weight do not exceed. */

@@ -11,11 +11,11 @@ import {
   createRows,
   listRowSources,
 } from '../../src/storage/store/cell.ts';
-import { encodeHistograms, encodeRowSources, encodeRows, readHistograms } from '../../src/storage/store/tables.ts';
+import { encodeHistograms, RowTable, readHistograms } from '../../src/storage/store/tables.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import type { HistogramRow, ResultRow } from '../../src/storage/sweep/rows.ts';
 import type { Cell, Sweep } from '../../src/storage/sweep/sweep.ts';
-import { runsOf, sweepFile } from './folders.ts';
+import { encodeRows, runsOf, sweepFile } from './folders.ts';
 
 const FILE = 'histograms/part-00000-0-200.parquet';
 
@@ -31,9 +31,10 @@ beforeAll(async () => {
   const result = await computeCell(cell, sweep, { players: { play: runInCallingThread } });
   tidy = createRows(result, sweep);
   // What a sweep stores is what its rows would be stored as.
-  const encoded = encodeRowSources(listRowSources(result, sweep), sweep.columns, {});
-  expect(Buffer.compare(encoded, encodeRows(tidy, sweep.columns, {}))).toBe(0);
-  rows = await read(encodeHistograms([...createHistograms([result], sweep)], {}));
+  const table = new RowTable(sweep.columns);
+  table.add(listRowSources(result, sweep));
+  expect(Buffer.compare(table.encode({}), encodeRows(tidy, sweep.columns, {}))).toBe(0);
+  rows = await read(encodeHistograms(createHistograms(result, sweep), {}));
 });
 
 function read(bytes: Uint8Array): Promise<HistogramRow[]> {

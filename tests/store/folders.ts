@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatManifest, type StoreManifest } from '../../src/storage/store/manifest.ts';
 import { openStore } from '../../src/storage/store/open-store.ts';
-import type { TableFile } from '../../src/storage/store/parquet/parquet.ts';
+import { encodeTable, type TableFile } from '../../src/storage/store/parquet/parquet.ts';
+import { TableColumn } from '../../src/storage/store/parquet/table-column.ts';
 import { runSweep, type SweepMode, type SweepResult } from '../../src/storage/store/run-sweep.ts';
+import { createTableSchemas } from '../../src/storage/store/tables.ts';
+import type { AxisColumn } from '../../src/storage/sweep/axis.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import type { HistogramRow, HistogramRun, ResultRow } from '../../src/storage/sweep/rows.ts';
 import { openSweep } from '../../src/storage/sweep/sweep.ts';
@@ -127,4 +130,16 @@ export function runsOf(rows: readonly HistogramRow[]): HistogramRun[] {
     const weigh = count === null ? 'probability' : 'count';
     return { ...rest, values: [value ?? 0], weights: [count ?? probability ?? Number.NaN], weigh };
   });
+}
+
+/** Encodes rows of `table/`, possible or not. */
+export function encodeRows(rows: readonly ResultRow[], axes: readonly AxisColumn[], about: object): Uint8Array {
+  const flat = rows.map((row): Record<string, unknown> => ({ ...row, ...row.axes }));
+  const columns = createTableSchemas(axes).map((head) =>
+    TableColumn.of(
+      head,
+      flat.map((row) => row[head.name]),
+    ),
+  );
+  return encodeTable(columns, about);
 }

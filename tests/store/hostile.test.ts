@@ -15,12 +15,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { InputError, RunError } from '../../src/core/errors.ts';
 import { exportCsv, openStore } from '../../src/storage/store/open-store.ts';
 import { readTableMetadata } from '../../src/storage/store/parquet/parquet.ts';
-import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/storage/store/tables.ts';
+import { encodeHistograms, readHistograms, readRows } from '../../src/storage/store/tables.ts';
 import { verifyStore } from '../../src/storage/store/verify-store.ts';
 import type { HistogramRow, ResultRow } from '../../src/storage/sweep/rows.ts';
 import { DEPTH, some } from '../depth.ts';
 import {
   copyOf,
+  encodeRows,
   filesOf,
   manifestIn,
   place,

@@ -12,11 +12,22 @@ import type { StoreManifest } from '../../src/storage/store/manifest.ts';
 import { openStore } from '../../src/storage/store/open-store.ts';
 import { readTableMetadata } from '../../src/storage/store/parquet/parquet.ts';
 import { readSweepStore, type SegmentInfo } from '../../src/storage/store/sweep-store.ts';
-import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/storage/store/tables.ts';
+import { encodeHistograms, readHistograms, readRows } from '../../src/storage/store/tables.ts';
 import { verifyStore } from '../../src/storage/store/verify-store.ts';
 import type { HistogramRow } from '../../src/storage/sweep/rows.ts';
 import { DEPTH, some } from '../depth.ts';
-import { copyOf, manifestIn, place, putManifest, relisted, run, runsOf, tableFile, unfinished } from './folders.ts';
+import {
+  copyOf,
+  encodeRows,
+  manifestIn,
+  place,
+  putManifest,
+  relisted,
+  run,
+  runsOf,
+  tableFile,
+  unfinished,
+} from './folders.ts';
 
 const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }]\nbattles: 500\nexact: always';
 const TABLE = 'table/part-00000.parquet';

@@ -376,19 +376,17 @@ export function* createHistogramRuns(
 export const hasNewBattles = ({ added, battles }: SimulatedCell): boolean => added.from < battles;
 
 /**
- * Yields all rows of `histograms/` that cells add, in order: new counts, then exact distributions.
- * @param withLaws false if the distributions are stored already
+ * Yields the rows of `histograms/` that a cell adds, in order: new counts, then its exact distribution.
+ * @param withLaws false if the distribution is stored already
  */
 export function* createHistograms(
-  results: Iterable<ComputedCell>,
+  { cell, shape, played, exact }: ComputedCell,
   { spec: { keep } }: Sweep,
   withLaws = true,
 ): Generator<HistogramRun> {
-  for (const { cell, shape, played, exact } of results) {
-    if (played !== undefined && hasNewBattles(played))
-      yield* createHistogramRuns(cell, shape, played.added.counts, { from: played.added.from, to: played.battles });
-    if (exact === undefined || !withLaws || !keep.histograms) continue;
-    const kept = selectShape(exact.shape, keep.metrics);
-    yield* createHistogramRuns(cell, kept, selectCounts(exact.shape, exact.distribution, kept));
-  }
+  if (played !== undefined && hasNewBattles(played))
+    yield* createHistogramRuns(cell, shape, played.added.counts, { from: played.added.from, to: played.battles });
+  if (exact === undefined || !withLaws || !keep.histograms) return;
+  const kept = selectShape(exact.shape, keep.metrics);
+  yield* createHistogramRuns(cell, kept, selectCounts(exact.shape, exact.distribution, kept));
 }

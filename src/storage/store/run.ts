@@ -91,7 +91,7 @@ export class RunStore {
   async write(range: Range, counts: Counts): Promise<void> {
     const { folder, manifest } = this.store;
     const about = { sweep: manifest.sweepHash, segment: 0, digest: this.digest(range, counts) };
-    const content = encodeHistograms([...createHistogramRuns(this.cell, this.shape, counts, range)], about);
+    const content = encodeHistograms(createHistogramRuns(this.cell, this.shape, counts, range), about);
     await writeDurably(join(folder, fileOf(range)), content);
   }
 

@@ -22,7 +22,7 @@ import {
   type SegmentInfo,
   type SweepStore,
 } from './sweep-store.ts';
-import { encodeHistograms, encodeRowSources } from './tables.ts';
+import { HistogramTable, RowTable } from './tables.ts';
 
 const encodePart = (file: string, content: Uint8Array): EncodedPart => ({
   ...createStoredPart(file, content),
@@ -58,10 +58,11 @@ export class CellError extends Error {
 
 type SkipReason = 'no cell' | 'stopped';
 
+/** Cell with the digest of its battles. */
+type DigestedCell = readonly [cell: Pick<Cell, 'index' | 'hash'>, digest: string | null | undefined];
+
 /** Computes the digest of a segment from the digests of its cells, in order; cells that were only solved have none. */
-export function computeSegmentDigest(
-  cells: Iterable<readonly [cell: Cell, digest: string | null | undefined]>,
-): string {
+export function computeSegmentDigest(cells: Iterable<DigestedCell>): string {
   const hash = createHash('sha256');
   for (const [cell, digest] of cells) hash.update(`${String(cell.index)} ${cell.hash} ${digest ?? 'solved'}\n`);
   return hash.digest('hex');
@@ -85,62 +86,87 @@ async function computePoint(
   }
 }
 
-/** Computes the cells of a segment; undefined if stopped earlier. */
-async function computeSegmentCells(
-  { sweep }: SweepStore,
-  [from, to]: ReturnType<SweepStore['points']>,
-  known: CountsFinder,
-  options: SegmentOptions,
-): Promise<ComputedCell[] | undefined> {
-  const results: ComputedCell[] = [];
-  for (let point = from; point < to; point++) {
-    const result = options.stopped() ? 'stopped' : await computePoint(sweep, point, known, options);
-    if (result === 'stopped') return undefined;
-    if (result === 'no cell') continue;
-    results.push(result);
-    options.onCell();
+/** Encodes the parts of a segment, cell by cell: keeping the cells would cost memory and time. */
+export class SegmentEncoder {
+  readonly #sweep: Sweep;
+  readonly #withLaws: boolean;
+  readonly #table: RowTable;
+  readonly #histograms = new HistogramTable();
+  readonly #cells: DigestedCell[] = [];
+  /** First new battle of all cells; undefined without new battles. */
+  #from: number | undefined;
+
+  /** @param withLaws false if the exact distributions of the cells are stored already */
+  constructor(sweep: Sweep, withLaws = true) {
+    this.#sweep = sweep;
+    this.#withLaws = withLaws;
+    this.#table = new RowTable(sweep.columns);
   }
-  return results;
+
+  add(result: ComputedCell): void {
+    const { cell, played } = result;
+    for (const run of createHistograms(result, this.#sweep, this.#withLaws)) this.#histograms.add(run);
+    this.#table.add(listRowSources(result, this.#sweep));
+    this.#cells.push([{ index: cell.index, hash: cell.hash }, played?.digest]);
+    if (played !== undefined && hasNewBattles(played))
+      this.#from = Math.min(played.added.from, this.#from ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Names the part with the counts of the cells. */
+  #createCountsPartName(segment: number): string {
+    const { battles, spec } = this.#sweep;
+    if (battles === 0) return createHistogramPartName(segment, 0, 0);
+    // Cells that are solved instead have distributions, which belong to the first battles.
+    const from = this.#from ?? (spec.exact === 'instead' ? 0 : battles);
+    return createHistogramPartName(segment, from, spec.precision === undefined ? battles : 'end');
+  }
+
+  /** @param hash of the sweep */
+  finish(segment: number, hash: string): FilledSegment {
+    const parts: EncodedPart[] = [];
+    if (this.#histograms.rows > 0) {
+      const content = this.#histograms.encode({ sweep: hash, segment });
+      parts.push(encodePart(this.#createCountsPartName(segment), content));
+    }
+    const facts: SegmentInfo = {
+      segment,
+      sweep: hash,
+      ...{ battles: this.#sweep.battles, cells: this.#cells.length, rows: this.#table.rows },
+      digest: computeSegmentDigest(this.#cells),
+    };
+    parts.push(encodePart(createTablePartName(segment), this.#table.encode(facts)));
+    return { facts, parts };
+  }
 }
 
-/** Names the part with the counts of these cells. */
-function createCountsPartName(sweep: Sweep, segment: number, results: readonly ComputedCell[]): string {
-  if (sweep.battles === 0) return createHistogramPartName(segment, 0, 0);
-  const counted = results.flatMap(({ played }) => (played && hasNewBattles(played) ? [played.added.from] : []));
-  // Cells that are solved instead have distributions, which belong to the first battles.
-  const none = sweep.spec.exact === 'instead' ? 0 : sweep.battles;
-  const from = counted.reduce((least, each) => Math.min(least, each), none);
-  return createHistogramPartName(segment, from, sweep.spec.precision === undefined ? sweep.battles : 'end');
-}
-
-/**
- * Encodes the parts of a segment.
- * @param hash of the sweep
- * @param withLaws false if the exact distributions of its cells are stored already
- */
+/** Encodes the parts of a segment. @param hash of the sweep */
 export function encodeSegment(
   sweep: Sweep,
   hash: string,
   segment: number,
-  results: readonly ComputedCell[],
-  withLaws = true,
+  results: Iterable<ComputedCell>,
 ): FilledSegment {
-  const parts: EncodedPart[] = [];
-  const histograms = [...createHistograms(results, sweep, withLaws)];
-  if (histograms.length > 0) {
-    const part = createCountsPartName(sweep, segment, results);
-    parts.push(encodePart(part, encodeHistograms(histograms, { sweep: hash, segment })));
+  const encoder = new SegmentEncoder(sweep);
+  for (const result of results) encoder.add(result);
+  return encoder.finish(segment, hash);
+}
+
+/** Computes and encodes the cells of a segment; undefined if stopped earlier. */
+async function encodeSegmentCells(
+  { sweep }: SweepStore,
+  [from, to]: ReturnType<SweepStore['points']>,
+  known: CountsFinder,
+  encoder: SegmentEncoder,
+  options: SegmentOptions,
+): Promise<SegmentEncoder | undefined> {
+  for (let point = from; point < to; point++) {
+    const result = options.stopped() ? 'stopped' : await computePoint(sweep, point, known, options);
+    if (result === 'stopped') return undefined;
+    if (result === 'no cell') continue;
+    encoder.add(result);
+    options.onCell();
   }
-  const rows = results.flatMap((result) => listRowSources(result, sweep));
-  const size = { battles: sweep.battles, cells: results.length, rows: rows.length };
-  const facts: SegmentInfo = {
-    segment,
-    sweep: hash,
-    ...size,
-    digest: computeSegmentDigest(results.map(({ cell, played }) => [cell, played?.digest])),
-  };
-  parts.push(encodePart(createTablePartName(segment), encodeRowSources(rows, sweep.columns, facts)));
-  return { facts, parts };
+  return encoder;
 }
 
 /**
@@ -156,8 +182,9 @@ export async function fillSegment(
   options: SegmentOptions,
 ): Promise<FilledSegment | undefined> {
   const finder = createCountsFinder(segment, store.sweep, known, createOpener(store, others));
-  const results = await computeSegmentCells(store, store.points(segment), finder, options);
-  return results && encodeSegment(store.sweep, store.manifest.sweepHash, segment, results, known.from !== 'store');
+  const empty = new SegmentEncoder(store.sweep, known.from !== 'store');
+  const encoder = await encodeSegmentCells(store, store.points(segment), finder, empty, options);
+  return encoder?.finish(segment, store.manifest.sweepHash);
 }
 
 export interface SegmentJob extends SegmentTask {

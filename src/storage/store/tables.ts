@@ -4,7 +4,6 @@ import { createReadError } from '../folder/files.ts';
 import type { AxisColumn as Axis } from '../sweep/axis.ts';
 import {
   type AxisValue,
-  type CellColumns,
   type ColumnSchema,
   type ColumnType,
   createEmptyRow,
@@ -38,65 +37,93 @@ const CELL_COLUMN: ColumnSchema = { name: 'cell', type: 'int32' };
 const ROW_SCHEMAS = createColumnSchemas(ROW_COLUMNS);
 const HISTOGRAM_SCHEMAS = createColumnSchemas(HISTOGRAM_COLUMNS);
 
-const createAxisColumns = (axes: readonly Axis[]): ColumnSchema[] =>
+/** Columns of `histograms/` with a number for each row of a run. */
+const NUMERIC_COLUMNS: ReadonlySet<string> = new Set(['value', 'count', 'probability']);
+
+/** First size of a column of numbers. */
+const FIRST_NUMBERS = 1024;
+
+const createAxisSchemas = (axes: readonly Axis[]): ColumnSchema[] =>
   axes.map((axis) => ({ name: axis.name, type: chooseAxisType(axis) }));
 
-/** Encodes rows. @param readerOf returns the function that reads a column after those of the axes */
-function encodeRowsBy<R>(
-  rows: readonly R[],
-  axes: readonly Axis[],
-  about: object,
-  cellOf: (row: R) => CellColumns,
-  readerOf: (name: string) => (row: R) => unknown,
-): Uint8Array {
-  const create = (head: ColumnSchema, value: (row: R) => unknown): TableColumn => {
-    const column = new TableColumn(head, head.type === 'double' ? new Float64Array(rows.length) : undefined);
-    for (const row of rows) column.push(value(row));
-    return column;
-  };
-  const columns = [
-    create(CELL_COLUMN, (row) => cellOf(row).cell),
-    ...createAxisColumns(axes).map((head) => create(head, (row) => cellOf(row).axes[head.name])),
-    ...ROW_SCHEMAS.map((head) => create(head, readerOf(head.name))),
-  ];
-  return encodeTable(columns, about);
-}
+/** Columns of `table/`, in order. */
+export const createTableSchemas = (axes: readonly Axis[]): ColumnSchema[] => [
+  CELL_COLUMN,
+  ...createAxisSchemas(axes),
+  ...ROW_SCHEMAS,
+];
 
-/** @param about metadata of the table */
-export function encodeRows(rows: readonly ResultRow[], axes: readonly Axis[], about: object): Uint8Array {
-  const readerOf = (name: string) => (row: ResultRow) => row[name as keyof ResultRow];
-  return encodeRowsBy(rows, axes, about, (row) => row, readerOf);
-}
+/** Creates a column to append to. */
+const createColumn = (head: ColumnSchema, isNumeric = head.type === 'double'): TableColumn =>
+  new TableColumn(head, isNumeric ? new Float64Array(FIRST_NUMBERS) : undefined);
 
-/** Encodes rows without creating them. @param about metadata of the table */
-export function encodeRowSources(sources: readonly RowSource[], axes: readonly Axis[], about: object): Uint8Array {
-  const readerOf = (name: string): ((source: RowSource) => unknown) => ROW_COLUMNS[name as keyof typeof ROW_COLUMNS].of;
-  return encodeRowsBy(sources, axes, about, ({ facts }) => facts, readerOf);
-}
-
-/** Creates one column of histograms. @param rows of all runs */
-function createHistogramColumn(head: ColumnSchema, runs: readonly HistogramRun[], rows: number): TableColumn {
-  const name = head.name as keyof HistogramRow;
-  if (name !== 'value' && name !== 'count' && name !== 'probability') {
-    const column = new TableColumn(head);
-    for (const run of runs) column.push(run[name], run.values.length);
-    return column;
-  }
-  const column = new TableColumn(head, new Float64Array(rows));
-  for (const { kind, values, weights, weigh } of runs) {
-    if (name === 'value' ? kind === 'outcome' : name !== weigh) column.pushNulls(values.length);
-    else column.pushNumbers(name === 'value' ? values : weights);
-  }
-  return column;
-}
-
-/** @param about metadata of the table */
-export function encodeHistograms(runs: readonly HistogramRun[], about: object): Uint8Array {
-  const rows = runs.reduce((sum, { values }) => sum + values.length, 0);
-  return encodeTable(
-    HISTOGRAM_SCHEMAS.map((head) => createHistogramColumn(head, runs, rows)),
-    about,
+/** Rows of `table/` during writing. */
+export class RowTable {
+  readonly #cell = createColumn(CELL_COLUMN);
+  readonly #axes: readonly TableColumn[];
+  readonly #columns = Object.entries(ROW_COLUMNS).map(
+    ([name, { type, of, isShared }]) => [createColumn({ name, type }), of, isShared] as const,
   );
+
+  constructor(axes: readonly Axis[]) {
+    this.#axes = createAxisSchemas(axes).map((head) => createColumn(head));
+  }
+
+  get rows(): number {
+    return this.#cell.length;
+  }
+
+  /** Adds the rows of one cell. */
+  add(sources: readonly RowSource[]): void {
+    const [first] = sources;
+    if (first === undefined) return;
+    const { cell, axes } = first.facts;
+    this.#cell.push(cell, sources.length);
+    for (const column of this.#axes) column.push(axes[column.name], sources.length);
+    for (const [column, of, isShared] of this.#columns) {
+      if (isShared) column.push(of(first), sources.length);
+      else for (const source of sources) column.push(of(source));
+    }
+  }
+
+  /** @param about metadata of the table */
+  encode(about: object): Uint8Array {
+    return encodeTable([this.#cell, ...this.#axes, ...this.#columns.map(([column]) => column)], about);
+  }
+}
+
+/** Rows of `histograms/` during writing. */
+export class HistogramTable {
+  readonly #columns = HISTOGRAM_SCHEMAS.map((head) => createColumn(head, NUMERIC_COLUMNS.has(head.name)));
+
+  get rows(): number {
+    return this.#columns[0]?.length ?? 0;
+  }
+
+  add(run: HistogramRun): void {
+    const { kind, values, weights, weigh } = run;
+    for (const column of this.#columns) {
+      const name = column.name as keyof HistogramRow;
+      if (name === 'value') {
+        if (kind === 'outcome') column.pushNulls(values.length);
+        else column.pushNumbers(values);
+      } else if (name !== 'count' && name !== 'probability') column.push(run[name], values.length);
+      else if (name === weigh) column.pushNumbers(weights);
+      else column.pushNulls(values.length);
+    }
+  }
+
+  /** @param about metadata of the table */
+  encode(about: object): Uint8Array {
+    return encodeTable(this.#columns, about);
+  }
+}
+
+/** @param about metadata of the table */
+export function encodeHistograms(runs: Iterable<HistogramRun>, about: object): Uint8Array {
+  const table = new HistogramTable();
+  for (const run of runs) table.add(run);
+  return table.encode(about);
 }
 
 /** Columns of a table by name, without those that have no values. */
@@ -192,7 +219,7 @@ export function readRows<K extends keyof ResultRow = keyof ResultRow>(
   cells: CellRange,
   keys: readonly K[] = Object.keys(EMPTY_ROW) as K[],
 ): Promise<Pick<ResultRow, K>[]> {
-  return readRowsLike(keys, file, [CELL_COLUMN, ...createAxisColumns(axes), ...ROW_SCHEMAS], cells, axes);
+  return readRowsLike(keys, file, createTableSchemas(axes), cells, axes);
 }
 
 /** @throws RunError if the file is damaged, or has no histograms of a store with these cells */

@@ -68,7 +68,14 @@ export interface HistogramRun {
 }
 
 /** Declares a column of `table/`. @param of value of a row */
-const column = <V>(type: ColumnType, of: (source: RowSource) => V) => ({ type, of });
+const column = <V>(type: ColumnType, of: (source: RowSource) => V) => ({ type, of, isShared: false });
+
+/** Declares a column of `table/` with one value for all rows of a cell. */
+const cellColumn = <V>(type: ColumnType, of: (facts: CellFacts) => V) => ({
+  type,
+  of: ({ facts }: RowSource) => of(facts),
+  isShared: true,
+});
 
 /** Declares a column of `histograms/`. @param of value of the k-th row of a run */
 const histogramColumn = <V>(type: ColumnType, of: (run: HistogramRun, k: number) => V) => ({ type, of });
@@ -104,7 +111,7 @@ export const ROW_COLUMNS = {
   /** Name of the outcome or metric. */
   name: column('text', ({ name }) => name),
   /** Simulated battles; 0 if the cell was only solved. */
-  battles: column('int64', ({ facts }) => facts.battles),
+  battles: cellColumn('int64', ({ battles }) => battles),
   /** Share of the outcome (0..1), or mean of the metric (in its unit). */
   estimate: column('double', ({ played }) => played?.mean ?? null),
   /** Lower end of the 95 % interval of the estimate. */
@@ -121,13 +128,13 @@ export const ROW_COLUMNS = {
     played && exact ? zScore(played.mean, exact.mean, exact.variance, facts.battles) : null,
   ),
   /** Whether the precision was reached; empty without a precision. */
-  reached: column('boolean', ({ facts }) => facts.reached),
+  reached: cellColumn('boolean', ({ reached }) => reached),
   /** Seed in decimal. */
-  seed: column('uint64', ({ facts }) => facts.seed),
+  seed: cellColumn('uint64', ({ seed }) => seed),
   /** SHA-256 of the cell's scenario, in hexadecimal. */
-  scenario: column('text', ({ facts }) => facts.scenario),
+  scenario: cellColumn('text', ({ scenario }) => scenario),
   /** SHA-256 of the counts, the same as of `warpool run`; empty without simulated battles. */
-  digest: column('text', ({ facts }) => facts.digest),
+  digest: cellColumn('text', ({ digest }) => digest),
 };
 
 /** Columns of `histograms/`, in order. */

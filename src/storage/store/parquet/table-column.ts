@@ -17,7 +17,7 @@ export class TableColumn implements ColumnSchema {
   nulls = 0;
   #numbers: Float64Array | undefined;
 
-  /** @param numbers buffer for all rows of a column of numbers */
+  /** @param numbers buffer for the first rows of a column of numbers, which grows */
   constructor({ name, type }: ColumnSchema, numbers?: Float64Array) {
     this.name = name;
     this.type = type;
@@ -42,7 +42,7 @@ export class TableColumn implements ColumnSchema {
     const numbers = this.#numbers;
     if (numbers !== undefined && !isNull) {
       const at = this.length - this.nulls;
-      for (let row = 0; row < rows; row++) numbers[at + row] = value as number;
+      this.#reserve(numbers, at + rows).fill(value as number, at, at + rows);
     } else if (!isNull) addRun(this.runs, this.type === 'text' ? toText(value) : value, rows);
     this.#pushLevel(isNull ? 0 : 1, rows);
   }
@@ -54,8 +54,18 @@ export class TableColumn implements ColumnSchema {
 
   /** Adds a row for each number. */
   pushNumbers(numbers: readonly number[]): void {
-    this.#numbers?.set(numbers, this.length - this.nulls);
+    const at = this.length - this.nulls;
+    if (this.#numbers !== undefined) this.#reserve(this.#numbers, at + numbers.length).set(numbers, at);
     this.#pushLevel(1, numbers.length);
+  }
+
+  /** Returns the buffer, with space for `size` numbers. */
+  #reserve(numbers: Float64Array, size: number): Float64Array {
+    if (size <= numbers.length) return numbers;
+    const grown = new Float64Array(Math.max(size, 2 * numbers.length));
+    grown.set(numbers);
+    this.#numbers = grown;
+    return grown;
   }
 
   #pushLevel(level: number, rows: number): void {
