@@ -157,7 +157,7 @@ type RowGroup = FileMetaData['row_groups'][number];
 export type ColumnValues = ArrayLike<unknown>;
 
 /**
- * Appends a column of a group to `column`, and returns the number of its values that are not null.
+ * Appends the pages of a column of a group to `pages`, and returns the number of its values that are not null.
  * @throws Error if it differs from the schema, is outside of the file, or is damaged
  */
 async function readChunk(
@@ -165,7 +165,7 @@ async function readChunk(
   schema: FileMetaData['schema'],
   content: FileContent,
   name: string,
-  column: unknown[],
+  pages: ColumnValues[],
 ): Promise<number> {
   if (columns.length !== schema.length - 1) throw new Error('a row group has other columns');
   const c = schema.findIndex((element, e) => e > 0 && element.name === name);
@@ -174,7 +174,7 @@ async function readChunk(
   const from = Number(data.dictionary_page_offset ?? data.data_page_offset);
   const to = from + Number(data.total_compressed_size);
   if (!(from >= 0 && from <= to && to <= content.byteLength)) throw new Error('a column is outside of the file');
-  return readPages(await content.slice(from, to), Number(rows), data.codec, type, column);
+  return readPages(await content.slice(from, to), Number(rows), data.codec, type, pages);
 }
 
 function checkSize({ content }: TableFile, { num_rows: count, row_groups: groups }: FileMetaData): void {
@@ -203,11 +203,12 @@ export function readTable(
     checkSize(file, metadata);
     const found = new Map<string, ColumnValues>();
     for (const name of names) {
-      const values: unknown[] = [];
+      const pages: ColumnValues[] = [];
       let filled = 0;
       for (const group of metadata.row_groups)
-        filled += await readChunk(group, metadata.schema, file.content, name, values);
-      if (filled > 0) found.set(name, values);
+        filled += await readChunk(group, metadata.schema, file.content, name, pages);
+      const [first = [], ...others] = pages;
+      if (filled > 0) found.set(name, others.length === 0 ? first : pages.flatMap((page) => Array.from(page)));
     }
     return { rows: Number(metadata.num_rows), columns: found };
   });

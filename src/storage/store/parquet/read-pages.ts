@@ -119,7 +119,7 @@ function decodeValues(bytes: Uint8Array, encoding: string, type: ValueType, valu
   return decodeRuns(bytes.subarray(4), 1, values).map(Boolean);
 }
 
-/** Appends the values of a data page to `column`: undefined for missing ones. @param words dictionary of the column */
+/** Reads the values of a data page by row: undefined for missing ones. @param words dictionary of the column */
 function readData(
   page: Uint8Array,
   { uncompressed_page_size: size }: ParquetPageHeader,
@@ -127,8 +127,7 @@ function readData(
   codec: string,
   type: ValueType,
   words: Values,
-  column: unknown[],
-): void {
+): Values {
   const { num_values: values, num_nulls: nulls, num_rows: rows, is_compressed: packed = true } = data;
   const { definition_levels_byte_length: levels, repetition_levels_byte_length: lists } = data;
   if (!(nulls >= 0 && nulls <= values && rows === values))
@@ -137,16 +136,17 @@ function readData(
   const filled = decodeRuns(page.subarray(0, levels), 1, values);
   const rest = decompressPage(page.subarray(levels), size - levels, packed ? codec : 'UNCOMPRESSED');
   const found = decodeValues(rest, data.encoding, type, values - nulls, words);
+  if (!filled.includes(0)) return found;
   let next = 0;
-  for (const level of filled) column.push(level === 1 ? found[next++] : undefined);
+  return filled.map((level) => (level === 1 ? found[next++] : undefined));
 }
 
 /**
  * Reads the pages of one column.
  * @param bytes of all its pages
  * @param rows of the file
- * @param column receives the values by row: undefined for missing ones
- * @returns number of its values that are not null
+ * @param pages receives the values of each page by row: undefined for missing ones
+ * @returns number of values that are not null
  * @throws Error with the problem
  */
 export function readPages(
@@ -154,7 +154,7 @@ export function readPages(
   rows: number,
   codec: string,
   type: ValueType,
-  column: unknown[] = [],
+  pages: Values[] = [],
 ): number {
   const reader = { view: new DataView(bytes), offset: 0 };
   let [seen, filled, words]: [number, number, Values] = [0, 0, []];
@@ -169,7 +169,7 @@ export function readPages(
     if (data !== undefined) {
       seen += values;
       filled += values - data.num_nulls;
-      readData(page, header, data, codec, type, words, column);
+      pages.push(readData(page, header, data, codec, type, words));
     } else words = decodePlain(decompressPage(page, header.uncompressed_page_size, codec), type, values);
   }
   if (seen !== rows) rejectPage(`${String(seen)} values in ${String(rows)} rows`);
