@@ -232,6 +232,22 @@ test('a law by a function is made once for what the function gives', () => {
   expect(made).toHaveBeenCalledTimes(3);
 });
 
+test('counts of successes depend on the draws and on every flag, and repeated calls give one object', () => {
+  for (const sides of [6, 16, 17, 20]) {
+    for (let repeat = 0; repeat < 2; repeat++) {
+      for (let draws = 0; draws < 4; draws++) {
+        for (let least = 1; least <= sides + 1; least++) {
+          const law = count(draws, d(sides), (face) => face >= least);
+          expect(mean(law)).toBeCloseTo((draws * (sides + 1 - least)) / sides, 12);
+          expect(count(draws, d(sides), (face) => face > least - 1)).toBe(law);
+        }
+      }
+    }
+    for (const wrong of [2.5, Number.NaN, '2' as unknown as number, 2 ** 32 + 2])
+      expect(() => count(wrong, d(sides), (face) => face >= 2)).toThrow('times: expected draws 0..10000');
+  }
+});
+
 test('faces are read anew each time, and the law of the same readings is made once', () => {
   const handful = getSortedDice('a test', 3, 4);
   const { weights } = handful;

@@ -74,6 +74,15 @@ interface CanonicalDistribution extends Distribution {
   readonly [ENTRY]?: CachedDistribution;
 }
 
+/** Distribution of the number of successes of several draws. */
+interface CountedDistribution {
+  readonly draws: number;
+  readonly distribution: Distribution;
+}
+
+/** Maximum size of the distributions of successes of one distribution, in 64-bit words. */
+const COUNTS_WORDS_MAX = 2 ** 16;
+
 /** A distribution with its derived tables. */
 export class CachedDistribution {
   /** Identifies the content of the distribution. */
@@ -86,6 +95,7 @@ export class CachedDistribution {
   readonly size: number;
   /** Numbers of samples by distribution, if this is their sum. */
   parts: ReadonlyMap<CachedDistribution, number> | undefined;
+  #counts: BoundedCache<CountedDistribution, number> | undefined;
   #table: Uint32Array | undefined;
   #distribution: FiniteDistribution<number> | undefined;
 
@@ -93,6 +103,12 @@ export class CachedDistribution {
   constructor(distribution: Distribution, words: number) {
     this.distribution = Object.freeze(Object.defineProperty(distribution, ENTRY, { value: this }));
     this.size = OBJECT_WORDS + words;
+  }
+
+  /** Distributions of the successes of several draws, by number of draws and flags. */
+  get counts(): BoundedCache<CountedDistribution, number> {
+    this.#counts ??= new BoundedCache(COUNTS_WORDS_MAX);
+    return this.#counts;
   }
 
   /** Returns the value of a word. */

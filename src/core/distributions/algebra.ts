@@ -8,7 +8,12 @@
  * ```
  */
 import type { Distribution } from '../chance/chance.ts';
-import { getSortedDice, type SortedDice, type SortedDiceDistribution } from '../chance/distribution-cache.ts';
+import {
+  getCachedDistribution,
+  getSortedDice,
+  type SortedDice,
+  type SortedDiceDistribution,
+} from '../chance/distribution-cache.ts';
 import {
   COUNT_MAX,
   checkCanonical,
@@ -166,9 +171,11 @@ export function netSuccesses(mine: DistributionLike, theirs: DistributionLike): 
   return combineFixed('netSuccesses', mine, theirs, (x, y) => Math.max(0, x - y));
 }
 
-/** Computes 1 for each value of a distribution for which `when` is true, else 0. */
-function computeFlags(distribution: Distribution, when: Predicate): number[] {
-  const values = listValues(distribution);
+/** Maximum number of values whose flags are the bits of a number. */
+const FLAG_BITS = 16;
+
+/** Computes 1 for each value for which `when` is true, else 0. */
+function computeFlags(values: readonly number[], when: Predicate): number[] {
   const flags = new Array<number>(values.length);
   for (let k = 0; k < values.length; k++) flags[k] = when(values[k] as number) ? 1 : 0;
   return flags;
@@ -179,7 +186,7 @@ function computeFlags(distribution: Distribution, when: Predicate): number[] {
  * @param limit maximum number of rerolls, default 1; with Infinity until another value occurs
  */
 export function reroll(distribution: Distribution, when: Predicate, limit = 1): Distribution {
-  const flags = computeFlags(distribution, when);
+  const flags = computeFlags(listValues(distribution), when);
   const make = (): Distribution =>
     renameDistribution(buildRerolled(distribution, flags, limit), distribution, (name) => `${name} rerolled`);
   return memoizeDistribution('reroll', [distribution, limit], make, flags);
@@ -213,7 +220,7 @@ function buildRerolled(distribution: Distribution, flags: readonly number[], lim
  * @param limit maximum number of added draws, 1..100: unlimited explosions have no exact distribution
  */
 export function explode(distribution: Distribution, when: Predicate, limit: number): Distribution {
-  const flags = computeFlags(distribution, when);
+  const flags = computeFlags(listValues(distribution), when);
   const make = (): Distribution =>
     renameDistribution(buildExploded(distribution, flags, limit), distribution, (name) => `${name} exploding`);
   return memoizeDistribution('explode', [distribution, limit], make, flags);
@@ -304,7 +311,23 @@ function buildMultiple(count: number, distribution: Distribution): Distribution 
  * @param when returns true for successes
  */
 export function count(draws: number, distribution: Distribution, when: Predicate): Distribution {
-  const flags = computeFlags(distribution, when);
+  const entry = getCachedDistribution(distribution);
+  const { values } = entry.finiteDistribution;
+  if (values.length > FLAG_BITS || !(draws < COUNT_MAX))
+    return countFlags(draws, distribution, computeFlags(values, when));
+  let bits = 0;
+  for (let k = 0; k < values.length; k++) if (when(values[k] as number)) bits |= 1 << k;
+  const key = (draws << FLAG_BITS) | bits;
+  const known = entry.counts.get(key);
+  if (known?.draws === draws) return known.distribution;
+  const flags = values.map((_, k) => (bits >> k) & 1);
+  const made = countFlags(draws, distribution, flags);
+  entry.counts.set(key, { draws, distribution: made }, getCachedDistribution(made).size);
+  return made;
+}
+
+/** @param flags 1 for each value that is a success */
+function countFlags(draws: number, distribution: Distribution, flags: readonly number[]): Distribution {
   const make = (): Distribution => {
     const success = memoizeDistribution('map', [distribution, ...flags], () => buildMapped(distribution, flags));
     return renameDistribution(
