@@ -66,7 +66,9 @@ try {
   const both = await Promise.allSettled([bundles(), modules()]);
   for (const each of both) if (each.status === 'rejected') throw each.reason;
   await script('schemas', ['dist/src', 'dist/library', 'examples/games'], ['dist/schemas']);
-  await script('python', ['dist/src', KERNELS, 'scenarios', 'LICENSE'], ['python/warpool/ready', 'python/LICENSE']);
+  const rules = ['core', 'rules', 'engines', 'stats', 'environments'].map((module) => `dist/src/${module}`);
+  const scenarios = ['scenarios', 'examples/games', 'examples/systems', 'LICENSE'];
+  await script('python', [...rules, KERNELS, ...scenarios], ['python/warpool/ready', 'python/LICENSE']);
 } catch (error) {
   process.stderr.write(`build: ${String(error)}\n`);
   process.exitCode = 1;

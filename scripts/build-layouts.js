@@ -63,6 +63,6 @@ fill(
 );
 fill('bench/native/generated', '.h', (source, k) => `/* ${note(source)} */\n${writeCHeader(layouts[`layout${k}`])}`);
 
-const environments = 'src/environments/layout.ts';
-const words = writePython(layouts[`layout${sources.indexOf(environments)}`]);
-write('python/warpool/words.py', `"""${note(environments)}"""\n\n${words}`);
+const forPython = ['src/environments/layout.ts', 'src/environments/decision-automaton/layout.ts'];
+const words = forPython.map((source) => writePython(layouts[`layout${sources.indexOf(source)}`]));
+write('python/warpool/words.py', `"""${note(forPython.join(' and '))}"""\n\n${words.join('\n\n')}`);

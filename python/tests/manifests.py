@@ -22,6 +22,9 @@ if not (ROOT / "bin" / "warpool.js").exists():
 REFUSAL = "decisions as data"
 
 
+#: A scenario without a kernel of its system.
+COMPILED = "goofspiel-three"
+
 #: Every how many of the cases of a table is looked at: `npm run test:deep` takes all.
 STRIDE = 1 if os.environ.get("WARPOOL_DEPTH") == "deep" else 4
 
@@ -72,11 +75,11 @@ def _is_playable(path: str) -> bool:
 
 @functools.cache
 def duels() -> tuple[Manifest, ...]:
-    """Return an environment of one agent for each system."""
-    return tuple(manifest(path) for path in scenarios())
+    """Return an environment of one agent for each system, and for a compiled system with two players."""
+    return (*(manifest(path) for path in scenarios()), Manifest.load(COMPILED))
 
 
 @functools.cache
 def games() -> tuple[Manifest, ...]:
-    """Return an environment of all agents for each system."""
-    return tuple(manifest(path).change(agents="all") for path in scenarios())
+    """Return the same environments with all agents."""
+    return tuple(each.change(agents="all") for each in duels())

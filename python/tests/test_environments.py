@@ -289,7 +289,7 @@ class Coming(unittest.TestCase):
 class Copies(unittest.TestCase):
     def test_and_pickles_go_on_alike(self):
         for each in games():
-            envs = Environments(each, 5, seed=4, max_steps=7, reward="material")
+            envs = Environments(each, 5, seed=4, max_steps=7, reward=list(each.scenarios[0].rewards)[-1])
             envs.rollout("uniform", steps=3)
             twins = [pickle.loads(pickle.dumps(envs)), copy.deepcopy(envs)]
             envs.rollout("uniform", steps=30)

@@ -16,9 +16,10 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
-from manifests import duels, games, manifest, quiet, scenarios, warpool
+from manifests import STRIDE, duels, games, manifest, quiet, scenarios, warpool
 
 from warpool import Environments, random_actions
+from warpool import scenarios as warpool_scenarios
 from warpool.gym import WarpoolEnv, WarpoolVectorEnv
 
 ENVS = 6
@@ -70,6 +71,15 @@ class Checks(unittest.TestCase):
             self.assertIsInstance(envs.unwrapped, WarpoolVectorEnv)
             self.assertEqual(envs.num_envs, 5)
             self.assertEqual(envs.metadata["autoreset_mode"], AutoresetMode.NEXT_STEP)
+
+    def test_each_scenario_has_an_id(self):
+        for name in warpool_scenarios()[::STRIDE]:
+            spec = gymnasium.spec(f"warpool/{name}-v1")
+            self.assertEqual(spec.kwargs, {"scenario": name})
+        env = gymnasium.make("warpool.gym:warpool/robots-wet-v1", agents="blue")
+        self.assertEqual(env.unwrapped.manifest.agents, ("blue",))
+        envs = gymnasium.make_vec("warpool.gym:warpool/robots-wet-v1", num_envs=3)
+        self.assertEqual(envs.reset(seed=1)[0].shape, (3, *env.observation_space.shape))
 
     def test_spaces_are_those_of_the_manifest(self):
         for each in duels():
@@ -254,15 +264,15 @@ class Vector(unittest.TestCase):
         self.assertRaises(ValueError, envs.reset, seed=1, options={"reset_mask": mask})
 
     def test_copies_stay_and_views_do_not(self):
-        for copy in (True, False):
-            envs = WarpoolVectorEnv(duels()[0], 16, copy=copy)
+        for copies in (True, False):
+            envs = WarpoolVectorEnv(duels()[0], 16, copy=copies)
             observations, infos = envs.reset(seed=1)
             step = envs.step(envs.environments.suggest("uniform").copy())
             shown = [array for name, array in step[-1].items() if not name.startswith("_")]
             arrays = [observations, infos["action_mask"], *step[:4], *shown]
             for array in arrays:
                 inside = np.shares_memory(array, envs.environments.kernel.everything)
-                self.assertEqual(inside, not copy)
+                self.assertEqual(inside, not copies)
 
     def test_wrappers_of_gymnasium_work(self):
         if GYMNASIUM < (1, 2):
@@ -439,7 +449,7 @@ class Offered(unittest.TestCase):
             ]
             found = {(env.manifest.autoreset, env.manifest.max_steps) for env in made}
             self.assertEqual(found, {("next-step", 3)})
-        with self.assertRaisesRegex(TypeError, "^max_episode_steps: expected one value, found another one as max_steps"):
+        with self.assertRaisesRegex(TypeError, "^max_episode_steps: expected one value, found another one as"):
             WarpoolEnv(each, max_steps=3, max_episode_steps=3)
 
     def test_an_agent_that_never_decides_is_named(self):

@@ -1,9 +1,8 @@
-"""Libraries for training, with the default settings: TorchRL, SuperSuit and Stable-Baselines3, where they are installed."""
+"""Libraries for training with default settings, if they are installed: TorchRL, SuperSuit, Stable-Baselines3."""
 
 from __future__ import annotations
 
 # ruff: noqa: PLC0415
-
 import importlib.util
 import unittest
 
@@ -96,7 +95,8 @@ class StableBaselines3(unittest.TestCase):
 
         torch.set_num_threads(1)
         name = "phased-dice-broadside"
-        model = MaskablePPO("MlpPolicy", WarpoolVecEnv(name, scale=True), n_steps=32, batch_size=256, learning_rate=0.001, seed=1)
+        envs = WarpoolVecEnv(name, scale=True)
+        model = MaskablePPO("MlpPolicy", envs, n_steps=32, batch_size=256, learning_rate=0.001, seed=1)
         model.learn(16_384)
 
         def policy(observations, masks):

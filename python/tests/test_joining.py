@@ -45,6 +45,12 @@ class Joined(unittest.TestCase):
             same(self, joined, manifest(*files))
             same(self, joined.change(agents="all"), manifest(*files).change(agents="all"))
 
+    def test_compiled_scenarios_are_joined(self):
+        games = ROOT / "examples" / "games"
+        files = [str(games / f"conquest-dice-{name}.yaml") for name in ("siege", "assault", "raid")]
+        joined = Manifest.load([Path(file).stem for file in files])
+        same(self, joined, manifest(*files))
+
     def test_weights_are_those_of_the_program(self):
         files = paths("phased-dice-[bg]*.yaml")[:3]
         weighted = Manifest.load([Path(file).stem for file in files]).change(weights=[3, 0, 1])

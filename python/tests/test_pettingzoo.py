@@ -16,6 +16,7 @@ from manifests import duels, games
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from warpool import Environments
+from warpool import scenarios as warpool_scenarios
 from warpool.pettingzoo import WarpoolAEC, WarpoolParallel
 
 
@@ -54,6 +55,13 @@ class Ids(unittest.TestCase):
             self.assertEqual(env.possible_agents, list(games()[0].agents))
             self.assertEqual(pettingzoo.spec(kind, "Warpool").id, "Warpool-v1")
 
+    def test_each_scenario_has_an_id(self):
+        for kind in ("aec", "parallel"):
+            env = pettingzoo.make(kind, "warpool/robots-wet-v1")
+            self.assertEqual(env.possible_agents, ["red", "blue"])
+            for name in warpool_scenarios():
+                self.assertEqual(pettingzoo.spec(kind, f"warpool/{name}").kwargs["scenario"], name)
+
 
 class Battles(unittest.TestCase):
     def setUp(self):
@@ -83,7 +91,8 @@ class Battles(unittest.TestCase):
                     self.assertEqual(agent, scenario.players[below.player[0]])
                     self.assertEqual((info["player"], info["phase"]), (below.player[0], below.phase[0]))
                     names = each.names(info)
-                    self.assertEqual((names["player"], names["phase"]), (agent, each.decision_points[below.phase[0] - 1]))
+                    point = each.decision_points[below.phase[0] - 1]
+                    self.assertEqual((names["player"], names["phase"]), (agent, point))
                     action = self.choose(observation["action_mask"])
                     env.step(action)
                     below.step([action])

@@ -23,7 +23,7 @@ from warpool.kernel import Kernel, KernelError
 from warpool.manifest import Manifest
 from warpool.returns import Evaluation, evaluate
 from warpool.scenario import Feature, Metric, Scenario
-from warpool.shipped import scenarios
+from warpool.shipped import excluded_scenarios, scenarios
 
 __all__ = [
     "Environments",
@@ -37,6 +37,7 @@ __all__ = [
     "Scenario",
     "count_decisions",
     "evaluate",
+    "excluded_scenarios",
     "random_actions",
     "scenarios",
 ]

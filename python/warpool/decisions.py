@@ -18,8 +18,8 @@ _STEPS = 64
 def count_decisions(scenario: Sources, decisions: Iterable[str] | None = None) -> dict[str, float]:
     """Return the mean number of decisions of each player in a battle.
 
-    Measured in 1024 battles, half of them with the scenario's policies and half with uniform actions, up to 64 decisions in
-    each. A player with 0 never decides: it has no choice, or always one legal action. A sum below 1 means
+    Measured in 1024 battles, half of them with the scenario's policies and half with uniform actions, up to 64
+    decisions in each. A player with 0 never decides: it has no choice, or always one legal action. A sum below 1 means
     that some battles have no decision; their episodes end with the first step, whatever its action.
 
     Args:
@@ -28,7 +28,8 @@ def count_decisions(scenario: Sources, decisions: Iterable[str] | None = None) -
     """
     manifest = Manifest.load(scenario)
     chosen = manifest.decisions if decisions is None else tuple(decisions)
-    return dict(_counted(manifest.change(agents="all", decisions=chosen, autoreset_mode="disabled", max_episode_steps=0)))
+    counted = manifest.change(agents="all", decisions=chosen, autoreset_mode="disabled", max_episode_steps=0)
+    return dict(_counted(counted))
 
 
 @functools.lru_cache(maxsize=64)

@@ -171,7 +171,7 @@ class Environments:
 
         Args:
             seed: unchanged by default; not allowed with a mask. Each environment has a separate stream.
-                With N seeds, each is for the first episode of one environment, and the first seed for all later episodes
+                With N seeds, each is for the first episode of one environment, and the first one for all later episodes
             mask: N flags
         """
         if mask is None and (seed is None or isinstance(seed, int | np.integer)):
@@ -363,7 +363,8 @@ class Environments:
         outcome = self.record[env].view("<i4")[Record.OUTCOME]
         info = self.manifest.names(shown | {"outcome": outcome, "action_mask": self.mask[env]})
         is_over = info["player"] is None
-        state = f"over, {info['outcome'] or 'illegal action'}" if is_over else f"{info['player']} decides {info['phase']}"
+        end = f"over, {info['outcome'] or 'illegal action'}"
+        state = end if is_over else f"{info['player']} decides {info['phase']}"
         # The player and the flags of decision points come first.
         seen = zip(self.manifest.features, self.obs[env].tolist(), strict=True)
         values = [f"{feature.name} {value:g}" for feature, value in seen][1 + len(self.manifest.decision_points) :]

@@ -1,9 +1,8 @@
 """Gymnasium environments with one agent: a vector of battles, or a single battle.
 
-Importing this module registers `Warpool-v1`, which takes the name of a bundled scenario or a
-manifest:
+Importing this module registers an environment for each bundled scenario, and `Warpool-v1` for manifests:
 
->>> gymnasium.make("warpool.gym:Warpool-v1", scenario="phased-dice-ground")
+>>> gymnasium.make("warpool.gym:warpool/conquest-dice-siege-v1")
 >>> gymnasium.make_vec("warpool.gym:Warpool-v1", num_envs=1024, scenario="duel.json")
 
 Infos have the same keys in both:
@@ -27,8 +26,8 @@ from typing import Any, cast
 
 import gymnasium
 import numpy as np
-from gymnasium.error import ResetNeeded
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -39,6 +38,7 @@ from warpool.environments import Environments
 from warpool.infos import check_render_mode, decision_infos, ending_infos, final_decision_infos, only
 from warpool.manifest import Manifest, Sources
 from warpool.scenario import Reward
+from warpool.shipped import scenarios
 from warpool.spaces import action_numbers, observation_box
 from warpool.spelling import accept_spellings
 from warpool.words import ENVIRONMENT
@@ -118,8 +118,8 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     ):
         """Open environments.
 
-        The defaults of agents, reward, decisions, mode and limit are those of the manifest. Its mode is `same-step` unless
-        it sets another one.
+        The defaults of agents, reward, decisions, mode and limit are those of the manifest. Its mode is `same-step`
+        unless it sets another one.
 
         Args:
             scenario: name of a bundled scenario, or a manifest; or a list of these, all of
@@ -403,8 +403,15 @@ def make_vector(*arguments: Any, **options: Any) -> WarpoolVectorEnv:
     return WarpoolVectorEnv(*arguments, **options)
 
 
-gymnasium.register(
-    id=f"Warpool-v{ENVIRONMENT}",
-    entry_point="warpool.gym:WarpoolEnv",
-    vector_entry_point="warpool.gym:make_vector",
-)
+def _register(name: str, **options: Any) -> None:
+    gymnasium.register(
+        id=f"{name}-v{ENVIRONMENT}",
+        entry_point="warpool.gym:WarpoolEnv",
+        vector_entry_point="warpool.gym:make_vector",
+        kwargs=options,
+    )
+
+
+_register("Warpool")
+for _name in scenarios():
+    _register(f"warpool/{_name}", scenario=_name)

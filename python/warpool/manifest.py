@@ -13,7 +13,7 @@ import numpy as np
 
 from warpool import shipped
 from warpool.choices import check_name, check_reward, drawn, some_of, weighted, written
-from warpool.joining import merged, together
+from warpool.joining import Part, merged, together
 from warpool.reading import Reader
 from warpool.scenario import Feature, Metric, Reward, RewardTable, Scenario
 from warpool.spelling import accept_spellings, mode_name
@@ -36,6 +36,8 @@ _WORDS = {
     "unaskedWord": Configuration.UNASKED,
 }
 
+#: Kernel of compiled scenarios.
+_COMPILED = "decision-automaton"
 
 #: Divisor of features that count rounds, unless their bounds are smaller.
 _ROUNDS_SCALE = 32
@@ -73,8 +75,9 @@ class Manifest:
     kinds: tuple[str, ...] = field(repr=False)
     #: The configuration that the kernel reads.
     words: np.ndarray = field(repr=False, compare=False)
-    #: The kernel as WebAssembly, and its SHA-256.
+    #: The kernel as WebAssembly, its name and its SHA-256.
     kernel: bytes = field(repr=False)
+    kernel_name: str
     sha256: str = field(repr=False)
 
     @classmethod
@@ -162,9 +165,9 @@ class Manifest:
 
         Features that count rounds are divided by at most 32: the round limit is often far above the longest battle.
         """
-        sizes = [max(abs(feature.low), abs(feature.high)) for feature in self.features]
-        most = [_ROUNDS_SCALE if feature.unit == "rounds" else size for feature, size in zip(self.features, sizes, strict=True)]
-        return np.minimum(sizes, most, dtype=np.float32)
+        sizes = np.array([max(abs(feature.low), abs(feature.high)) for feature in self.features], dtype=np.float32)
+        counts_rounds = [feature.unit == "rounds" for feature in self.features]
+        return np.where(counts_rounds, np.minimum(sizes, np.float32(_ROUNDS_SCALE)), sizes)
 
     def names(self, info: Mapping[str, Any]) -> dict[str, Any]:
         """Return an info of one environment with names and units instead of numbers.
@@ -216,6 +219,7 @@ class Manifest:
             kinds=source.names("kinds"),
             words=np.frombuffer(words[: len(words) // 4 * 4], dtype="<i4"),
             kernel=kernel.content(),
+            kernel_name=kernel.get("name", str),
             sha256=kernel.get("sha256", str),
         )
 
@@ -269,7 +273,9 @@ def _joined(manifests: Sequence[Manifest]) -> Manifest:
     common = merged([each.features[: 1 + len(first.decision_points)] for each in manifests])
     own = merged([scenario.features for scenario in scenarios])
     features = (*common, *(each for each in own if each.low < each.high))
-    words = together([(m.words, m.scenarios, m.actions) for m in manifests], actions, features)
+    is_compiled = first.kernel_name == _COMPILED
+    parts = [Part(m.words, m.scenarios, m.actions, m.features, is_compiled) for m in manifests]
+    words = together(parts, actions, features)
     check_reward(scenarios, first.reward, first.agents)
     words = written(words, scenarios, first.agents, first.reward)
     joined = dataclasses.replace(

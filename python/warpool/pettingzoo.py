@@ -1,6 +1,7 @@
 """PettingZoo environments: one battle with several agents.
 
-Importing this module registers `Warpool-v1` in both registries of PettingZoo, if its version has registries.
+Importing this module registers environments in both registries of PettingZoo, if its version has registries:
+`warpool/<name>-v1` of each bundled scenario with all agents, and `Warpool-v1` for manifests.
 
 Observations are dicts, as in PettingZoo's classic games: `observation`, F features observed by the
 agent, f32, and `action_mask`, 1 for each legal one of A actions, i8.
@@ -27,6 +28,7 @@ from warpool.environments import Environments
 from warpool.infos import check_render_mode, decision_infos, ending_infos, only
 from warpool.manifest import Manifest, Sources
 from warpool.scenario import Reward
+from warpool.shipped import scenarios
 from warpool.spaces import action_numbers, mask_box, observation_box
 from warpool.spelling import accept_spellings
 from warpool.words import ENVIRONMENT, NONE, TERMINAL
@@ -121,8 +123,8 @@ class _Agents:
     ):
         """Open one environment; the arguments are the same as for `warpool.Environments`.
 
-        With `agents="all"`, all players with decisions are agents (`warpool.count_decisions`). With `render_mode="ansi"`,
-        `render` returns text.
+        With `agents="all"`, all players with decisions are agents (`warpool.count_decisions`). With
+        `render_mode="ansi"`, `render` returns text.
         """
         super().__init__()
         choices = {"reward": reward, "decisions": decisions, "max_episode_steps": max_episode_steps}
@@ -262,5 +264,9 @@ class WarpoolParallel(_Agents, ParallelEnv):
 
 # PettingZoo 1.25 has no registries.
 if hasattr(pettingzoo, "register"):
-    pettingzoo.register("aec", f"Warpool-v{ENVIRONMENT}", "warpool.pettingzoo:WarpoolAEC")
-    pettingzoo.register("parallel", f"Warpool-v{ENVIRONMENT}", "warpool.pettingzoo:WarpoolParallel")
+    for _kind, _class in (("aec", "WarpoolAEC"), ("parallel", "WarpoolParallel")):
+        _entry = f"warpool.pettingzoo:{_class}"
+        pettingzoo.register(_kind, f"Warpool-v{ENVIRONMENT}", _entry)
+        for _name in scenarios():
+            _options = {"scenario": _name, "agents": "all"}
+            pettingzoo.register(_kind, f"warpool/{_name}-v{ENVIRONMENT}", _entry, kwargs=_options)

@@ -114,7 +114,8 @@ class NetworkPolicy:
                 raise ValueError(f"policy.{key}: expected {expected}, found {content.get(key)!r}")
         known = [feature.name for feature in manifest.features]
         self._columns = [known.index(name) for name in some_of("features", content["features"], known)]
-        self._actions = [manifest.actions.index(name) for name in some_of("actions", content["actions"], manifest.actions)]
+        actions = some_of("actions", content["actions"], manifest.actions)
+        self._actions = [manifest.actions.index(name) for name in actions]
         self._is_greedy: bool = content["choose"] == "argmax"
         self._layers = [_decode_layer(layer) for layer in content["layers"]]
         self._random = np.random.default_rng(seed)

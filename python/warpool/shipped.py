@@ -9,23 +9,26 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-#: Manifests without kernels, and the kernel of each system.
-_MANIFESTS = files("warpool") / "ready" / "scenarios"
-_KERNELS = files("warpool") / "ready" / "kernels"
-
-
-#: Alternative for rules without a kernel.
-_SERVED = (
-    "for rules without a kernel, such as all games, "
-    "use `warpool serve-environments` (docs/reference/environment-protocol.md)"
-)
+#: Manifests without kernels, the kernels, and the reasons for scenarios without a manifest.
+_READY = files("warpool") / "ready"
+_MANIFESTS = _READY / "scenarios"
+_KERNELS = _READY / "kernels"
+_EXCLUDED = _READY / "excluded.json"
 
 
 def scenarios() -> tuple[str, ...]:
-    """Return the names of the bundled scenarios."""
+    """Return the names of the bundled scenarios: of shipped systems, games, and custom systems of the examples."""
     if not _MANIFESTS.is_dir():
         return ()
     return tuple(sorted(each.name.removesuffix(".json") for each in _MANIFESTS.iterdir()))
+
+
+def excluded_scenarios() -> dict[str, str]:
+    """Return the shipped scenarios that have no environments, and the reason of each."""
+    if not _EXCLUDED.is_file():
+        return {}
+    reasons: dict[str, str] = json.loads(_EXCLUDED.read_text(encoding="utf-8"))
+    return reasons
 
 
 def read(source: str | Path) -> dict[str, Any]:
@@ -33,24 +36,34 @@ def read(source: str | Path) -> dict[str, Any]:
 
     Raises:
         FileNotFoundError: neither exists
-        ValueError: the file is a scenario
+        ValueError: the file is a scenario, or the scenario has no environments
     """
     if Path(source).exists():
         if Path(source).suffix in {".yaml", ".yml"}:
             raise ValueError(
-                f"manifest: expected a file written by `warpool manifest {source}`, found a scenario; {_SERVED}"
+                "manifest: expected the name of a bundled scenario, or a manifest, found a scenario file; "
+                f"`warpool manifest {source} --out manifest.json` writes its manifest"
             )
         found: dict[str, Any] = json.loads(Path(source).read_text(encoding="utf-8"))
         return found
     names = scenarios()
     if str(source) not in names:
-        close = difflib.get_close_matches(str(source), names, 1)
-        hint = f" (did you mean {close[0]}?)" if close else ""
-        known = f"one of the {len(names)} of warpool.scenarios()" if names else "but none is bundled here"
-        raise FileNotFoundError(
-            f"manifest: expected a file or the name of a scenario, {known}, found {str(source)!r}{hint}; {_SERVED}"
-        )
+        raise _missing(str(source), names)
     manifest: dict[str, Any] = json.loads((_MANIFESTS / f"{source}.json").read_text(encoding="utf-8"))
-    kernel = (_KERNELS / f"{manifest['system']}.wasm").read_bytes()
+    kernel = (_KERNELS / f"{manifest['kernel']['name']}.wasm").read_bytes()
     manifest["kernel"]["base64"] = base64.b64encode(kernel).decode()
     return manifest
+
+
+def _missing(name: str, names: tuple[str, ...]) -> Exception:
+    """Return the error for a name without a manifest."""
+    reason = excluded_scenarios().get(name)
+    if reason is not None:
+        return ValueError(f"scenario: expected one with environments, found {name}: {reason}")
+    close = difflib.get_close_matches(name, names, 1)
+    hint = f" (did you mean {close[0]}?)" if close else ""
+    known = f"one of the {len(names)} of warpool.scenarios()" if names else "but none is bundled here"
+    return FileNotFoundError(
+        f"manifest: expected a file or the name of a scenario, {known}, found {name!r}{hint}; "
+        "`warpool manifest <scenario>` writes the manifest of another scenario"
+    )

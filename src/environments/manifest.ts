@@ -102,6 +102,7 @@ export function createManifest(configuration: EnvSpec) {
       base64: Buffer.from(words.buffer).toString('base64'),
     },
     kernel: {
+      name: kernel,
       sha256: computeKernelHash(kernel),
       base64: Buffer.from(loadKernelBytesSync(kernel)).toString('base64'),
     },
