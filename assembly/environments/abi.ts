@@ -94,6 +94,14 @@ export function env_step(from: i32, to: i32): i32 {
   return Environments.stepAll(from, to);
 }
 
+/**
+ * Takes the actions of opponents in those of environments from..to-1 that have a pending decision of an opponent; the
+ * result is that of `env_step`.
+ */
+export function env_answer(from: i32, to: i32): i32 {
+  return Environments.answerAll(from, to);
+}
+
 /** Writes the actions of a policy for environments from..to-1: 0 the scenario's, 1 uniform. */
 export function env_suggest(policy: i32, from: i32, to: i32): void {
   for (let e = from; e < to; e++) Policies.suggest(policy, e);

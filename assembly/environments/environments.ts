@@ -8,6 +8,7 @@ import {
   Flags,
   FORFEIT,
   NONE,
+  OPPONENT,
   Record,
   Status,
   TERMINAL,
@@ -108,6 +109,7 @@ export class Environments {
     record.keyHigh = <u32>(key >> 32);
     record.episode = episode;
     record.steps = 0;
+    record.answers = 0;
     record.outcome = NONE;
     record.status = Status.open;
     record.variant = Environments.drawVariant();
@@ -120,7 +122,7 @@ export class Environments {
     Environments.show(e, record);
   }
 
-  /** Continues to the next decision of an agent; all others follow the policies of the scenario. */
+  /** Continues to the next decision of an agent or opponent; all others follow the policies of the scenario. */
   @inline static goOn(record: Record): void {
     for (;;) {
       const point = Game.advance();
@@ -130,7 +132,8 @@ export class Environments {
         return;
       }
       record.player = decider;
-      if (Scene.agent(decider) >= 0 && Fields.asks(point)) return;
+      const agent = Scene.agent(decider);
+      if (agent === OPPONENT || (agent !== NONE && Fields.asks(point))) return;
       Game.take(Game.choose());
     }
   }
@@ -192,20 +195,44 @@ export class Environments {
       Game.take(action);
       Environments.goOn(record);
     }
-    if (record.point < 0) return Environments.finish(e, record);
-    const limit = Fields.of().maxSteps;
-    if (limit > 0 && record.steps >= <u32>limit) {
-      store<u8>(truncated + <usize>e, 1);
-      return Environments.close(e, record, Status.truncated);
+    return Environments.settle(e, record);
+  }
+
+  /**
+   * Makes the decision of an opponent, as a part of the last step; returns true if the episode is over. An episode in
+   * which no agent has acted yet ends with its first step.
+   */
+  static answer(e: i32): bool {
+    const record = Environments.record(e);
+    if (record.status !== Status.open || View.isOver(record)) return false;
+    Environments.open(record);
+    if (Scene.agent(record.player) !== OPPONENT) return false;
+    const action = Environments.legal(e, load<i32>(Cell.i32(acts, e)));
+    if (action < 0) return Environments.forfeit(e, record);
+    record.answers++;
+    Game.take(action);
+    Environments.goOn(record);
+    return Environments.settle(e, record);
+  }
+
+  /** Ends the episode, or shows the next decision; returns true if the episode is over. */
+  @inline static settle(e: i32, record: Record): bool {
+    if (record.steps > 0) {
+      if (record.point < 0) return Environments.finish(e, record);
+      const limit = Fields.of().maxSteps;
+      if (limit > 0 && record.steps >= <u32>limit && Scene.agent(record.player) !== OPPONENT) {
+        store<u8>(truncated + <usize>e, 1);
+        return Environments.close(e, record, Status.truncated);
+      }
     }
     Environments.show(e, record);
     return false;
   }
 
-  /** An illegal action loses: its player earns -1, the others nothing. */
+  /** An illegal action loses: its agent earns -1, the others nothing. */
   static forfeit(e: i32, record: Record): bool {
     const agent = Scene.agent(record.player);
-    store<f32>(rewards + <usize>e * rewardRow + ((<usize>agent) << 2), <f32>FORFEIT);
+    if (agent >= 0) store<f32>(rewards + <usize>e * rewardRow + ((<usize>agent) << 2), <f32>FORFEIT);
     store<u8>(terminated + <usize>e, 1);
     store<u8>(invalid + <usize>e, 1);
     return Environments.close(e, record, Status.done);
@@ -256,6 +283,15 @@ export class Environments {
     store<u8>(finalPhases + <usize>e, load<u8>(phases + <usize>e));
     if (Fields.of().autoreset === Autoresets.sameStep) Environments.begin(e, record.episode + 1);
     return true;
+  }
+
+  /** Makes the decisions of opponents in from..to-1; lists like `stepAll`. */
+  static answerAll(from: i32, to: i32): i32 {
+    let over = from;
+    for (let e = from; e < to; e++) {
+      if (Environments.answer(e)) store<i32>(Cell.i32(finished, over++), e);
+    }
+    return over - from;
   }
 
   /** Steps from..to-1; lists the environments whose episodes are over from `finished[from]` on; returns how many. */

@@ -107,7 +107,7 @@ class DamagedStates(unittest.TestCase):
         self.assertEqual(self.envs.snapshot(), before)
 
     def test_every_word_of_a_head_has_its_range(self):
-        words = {"variant": 4, "point": 5, "player": 6, "outcome": 7, "status": 8, "word 9": 9}
+        words = {"variant": 4, "point": 5, "player": 6, "outcome": 7, "status": 8, "word 10": 10}
         for name, word in words.items():
             for value in (-2, 10**6):
                 state = np.frombuffer(self.envs.state(0), dtype="<i4").copy()

@@ -28,7 +28,7 @@ class Examples(unittest.TestCase):
     def test_run(self):
         text = (ROOT / "python" / "README.md").read_text(encoding="utf-8")
         examples = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-        self.assertEqual(len(examples), 8)
+        self.assertEqual(len(examples), 9)
         with tempfile.TemporaryDirectory() as folder, chdir(folder):
             # Files go before names: the examples need not have the scenarios within the package.
             name = "phased-dice-ground"

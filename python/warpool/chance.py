@@ -46,3 +46,34 @@ def random_actions(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     scores *= mask
     chosen: np.ndarray = scores.argmax(axis=1)
     return chosen
+
+
+def stream_words(low: np.ndarray, high: np.ndarray, positions: np.ndarray) -> np.ndarray:
+    """Return words of the streams of battles, u32, as in src/core/chance/stream.ts.
+
+    Args:
+        low: first half of the key of each battle, u32
+        high: second half
+        positions: of the words in the streams, u32
+    """
+    x = positions + low
+    x = (x ^ (x >> np.uint32(17))) * np.uint32(0xED5AD4BB)
+    x = ((x ^ (x >> np.uint32(11))) + high) * np.uint32(0xAC4C1B51)
+    x = (x ^ (x >> np.uint32(15))) * np.uint32(0x31848BAB)
+    words: np.ndarray = x ^ (x >> np.uint32(14))
+    return words
+
+
+def choose(probabilities: np.ndarray, words: np.ndarray) -> np.ndarray:
+    """Choose an action for each row.
+
+    Args:
+        probabilities: N x A; the sum of each row is above 0
+        words: random words, N, u32
+
+    Returns:
+        N action indices: the first action with a cumulative probability above word / 2^32
+    """
+    below = probabilities.cumsum(axis=1)
+    chosen: np.ndarray = (below > words[:, None] / 2**32 * below[:, -1:]).argmax(axis=1)
+    return chosen

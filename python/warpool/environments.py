@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import operator
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from warpool.chance import checked_seed, run_key
 from warpool.kernel import Kernel
 from warpool.manifest import Manifest, Sources
+from warpool.opponents import OpponentPolicy, Opponents
 from warpool.records import check_records
 from warpool.scenario import Reward
 from warpool.spelling import accept_spellings
@@ -105,6 +106,7 @@ class Environments:
         first_env: int = 0,
         seed: int = 0,
         agents: Iterable[str] | str | None = None,
+        opponents: Mapping[str, OpponentPolicy] | None = None,
         reward: Reward | None = None,
         decisions: Iterable[str] | None = None,
         autoreset_mode: str | enum.Enum | None = None,
@@ -112,7 +114,7 @@ class Environments:
     ):
         """Open environments, each at the first decision of its episode 0.
 
-        The defaults of the last five arguments are those of the manifest.
+        The defaults of agents, reward, decisions, mode and limit are those of the manifest.
 
         Args:
             scenario: name of a bundled scenario, a file written by `warpool manifest`,
@@ -121,7 +123,12 @@ class Environments:
             first_env: index of the first environment; processes that share work use disjoint
                 indices, and simulate the same battles as a single process would
             seed: of all episodes, 0..2^64-1
-            agents: names of the players that are agents, or `all`
+            agents: names of the players that are agents, or `all` that are not opponents; default: the agents of the
+                manifest, or the first player that is not an opponent
+            opponents: policies of other players, which replace those of the scenario: `scenario`, `uniform`, a policy
+                file, a policy such as `NetworkPolicy`, or a function of observations N x F f32 and masks N x A i8 that
+                returns N legal actions. A policy with probabilities uses the stream of the battle, so its choices
+                do not depend on the other environments
             reward: name of a reward, or a table of outcomes and metrics for each agent
             decisions: decision points at which agents decide; at all others they follow the
                 policies of their scenario
@@ -132,8 +139,9 @@ class Environments:
             FileNotFoundError: no such file or scenario
             ValueError: an option is out of range, or the manifest is invalid
         """
-        self.manifest = Manifest.load(scenario).change(
-            agents=agents,
+        manifest = Manifest.load(scenario)
+        self.manifest = manifest.change(
+            agents=select_agents(manifest, agents, opponents or {}),
             reward=reward,
             decisions=decisions,
             autoreset_mode=autoreset_mode,
@@ -141,11 +149,13 @@ class Environments:
         )
         self.num_envs = operator.index(num_envs)
         self.first_env = operator.index(first_env)
+        self._opponents = Opponents(self.manifest, opponents or {})
         self._open()
         self.reset(checked_seed(seed))
 
     def _open(self) -> None:
         self.kernel = Kernel(self.manifest, self.num_envs, self.first_env)
+        self._opponents.mark(self.kernel.words)
         self.fields = self.kernel.fields
         self.__dict__.update(self.fields)
 
@@ -174,6 +184,10 @@ class Environments:
                 With N seeds, each is for the first episode of one environment, and the first one for all later episodes
             mask: N flags
         """
+        self._reset(seed, mask)
+        self._opponents.answer(self)
+
+    def _reset(self, seed: int | Sequence[int] | None, mask: ArrayLike | None) -> None:
         if mask is None and (seed is None or isinstance(seed, int | np.integer)):
             self.seed = self.seed if seed is None else seed
             self.kernel.env_reset(0, self.num_envs)
@@ -209,7 +223,30 @@ class Environments:
         """
         if actions is not None and actions is not self.act:
             self._take(np.asarray(actions))
-        return self.finished[: self.kernel.env_step(0, self.num_envs)]
+        count = self.kernel.env_step(0, self.num_envs)
+        if not self._opponents:
+            return self.finished[:count]
+        first = self.finished[:count].copy()
+        ended = np.concatenate([first, self._opponents.answer(self)])
+        self.finished[: len(ended)] = np.sort(ended)
+        return self.finished[: len(ended)]
+
+    @property
+    def opponents(self) -> dict[str, OpponentPolicy]:
+        """Policies of opponents by player, as given."""
+        return dict(self._opponents.given)
+
+    def set_opponents(self, opponents: Mapping[str, OpponentPolicy]) -> None:
+        """Replace all opponents, between two steps: the battles continue with the new policies.
+
+        Args:
+            opponents: as for the constructor; other players follow the policies of the scenario
+
+        Raises:
+            ValueError: a player is unknown or an agent, or a policy is invalid
+        """
+        self._opponents = Opponents(self.manifest, opponents)
+        self._opponents.mark(self.kernel.words)
 
     def suggest(self, policy: str = "scenario") -> np.ndarray:
         """Write the actions of a policy into `act`; return it."""
@@ -230,9 +267,12 @@ class Environments:
             number of actions in all environments
 
         Raises:
-            ValueError: a limit is out of range, or would never be reached
+            ValueError: a limit is out of range, or would never be reached; or an opponent has a policy that the
+                kernel cannot evaluate
             KeyboardInterrupt: within about 0.1 s; some environments have not reached the limit
         """
+        if self._opponents:
+            raise ValueError("rollout: expected opponents with the policy scenario; use step for other policies")
         if steps == _UNLIMITED and (episodes == _UNLIMITED or not self._ends(episodes)):
             raise ValueError("rollout: expected a limit of steps, or of episodes that will end")
         for name, limit in (("steps", steps), ("episodes", episodes)):
@@ -284,6 +324,7 @@ class Environments:
         check_records("snapshot", saved[-self.record.size :].reshape(self.record.shape), self.manifest)
         self.seed = int.from_bytes(snapshot[:_SEED_BYTES], "little")
         self.kernel.everything[:] = saved
+        self._opponents.answer(self)
 
     def state(self, env: int) -> bytes:
         """Return the state of an environment, for `set_state` with the same configuration."""
@@ -304,6 +345,7 @@ class Environments:
         check_records("state", found.reshape(1, expected), self.manifest)
         self.record[env] = found
         self.kernel.env_refresh(env, env + 1)
+        self._opponents.answer(self)
 
     def rekey(self, seed: int, start: int = 0, stop: int | None = None) -> None:
         """Switch environments start..stop-1 to another seed.
@@ -428,6 +470,17 @@ class Environments:
         if not 0 <= env < self.num_envs:
             raise ValueError(f"env: expected 0..{self.num_envs - 1}, found {env}")
         return env
+
+
+def select_agents(
+    manifest: Manifest, agents: Iterable[str] | str | None, opponents: Mapping[str, OpponentPolicy]
+) -> Iterable[str] | str | None:
+    """Return the agents; None for those of the manifest."""
+    if not opponents or (agents is None and not set(manifest.agents) & set(opponents)) or agents not in (None, "all"):
+        return agents
+    players = dict.fromkeys(name for scenario in manifest.scenarios for name in scenario.players)
+    others = tuple(name for name in players if name not in opponents)
+    return others if agents == "all" else others[:1]
 
 
 def _check_shape(name: str, found: np.ndarray, expected: np.ndarray) -> None:

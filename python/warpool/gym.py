@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 import gymnasium
@@ -34,9 +34,10 @@ from gymnasium.vector.utils import batch_space
 from warpool.chance import checked_seed
 from warpool.choices import check_name
 from warpool.decisions import count_decisions
-from warpool.environments import Environments
+from warpool.environments import Environments, select_agents
 from warpool.infos import check_render_mode, decision_infos, ending_infos, final_decision_infos, only
 from warpool.manifest import Manifest, Sources
+from warpool.opponents import OpponentPolicy
 from warpool.scenario import Reward
 from warpool.shipped import scenarios
 from warpool.spaces import action_numbers, observation_box
@@ -53,8 +54,14 @@ _MODES = {
 _METADATA: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}
 
 
-def _single_agent(source: Sources, **choices: Any) -> Manifest:
-    manifest = Manifest.load(source).change(**choices)
+def _single_agent(
+    source: Sources,
+    agents: Iterable[str] | str | None,
+    opponents: Mapping[str, OpponentPolicy] | None,
+    **choices: Any,
+) -> Manifest:
+    manifest = Manifest.load(source)
+    manifest = manifest.change(agents=select_agents(manifest, agents, opponents or {}), **choices)
     if len(manifest.agents) != 1:
         agents = ", ".join(manifest.agents)
         raise ValueError(f"agents: expected one, found {agents}: use warpool.pettingzoo")
@@ -107,6 +114,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         weights: Iterable[float] | None = None,
         first_env: int = 0,
         agents: Iterable[str] | str | None = None,
+        opponents: Mapping[str, OpponentPolicy] | None = None,
         reward: Reward | None = None,
         decisions: Iterable[str] | None = None,
         autoreset_mode: AutoresetMode | str | None = None,
@@ -128,6 +136,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             weights: relative frequencies of the scenarios
             first_env: index of the first environment, for processes that share work
             agents: name of the player that is the agent
+            opponents: policies of other players, as for `warpool.Environments`; observations are not scaled
             reward: name of a reward, or a table of outcomes and metrics for the agent
             decisions: decision points at which the agent decides
             autoreset_mode: a mode of Gymnasium
@@ -140,14 +149,15 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         """
         self.manifest = _single_agent(
             scenario,
+            agents,
+            opponents,
             weights=weights,
-            agents=agents,
             reward=reward,
             decisions=decisions,
             autoreset_mode=autoreset_mode,
             max_episode_steps=max_episode_steps,
         )
-        self.environments = Environments(self.manifest, num_envs, first_env=first_env)
+        self.environments = Environments(self.manifest, num_envs, first_env=first_env, opponents=opponents)
         self.num_envs = self.environments.num_envs
         self.single_observation_space = observation_box(self.manifest, scale)  # pyright: ignore[reportIncompatibleVariableOverride]
         self.single_action_space = action_numbers(self.manifest)  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -225,6 +235,10 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             self._given(environments.truncated),
             infos,
         )
+
+    def set_opponents(self, opponents: Mapping[str, OpponentPolicy]) -> None:
+        """Replace all opponents, between two steps: the battles continue with the new policies."""
+        self.environments.set_opponents(opponents)
 
     def action_masks(self) -> np.ndarray:
         """Return flags of the legal actions, N x A."""
@@ -320,6 +334,7 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
         weights: Iterable[float] | None = None,
         first_env: int = 0,
         agents: Iterable[str] | str | None = None,
+        opponents: Mapping[str, OpponentPolicy] | None = None,
         reward: Reward | None = None,
         decisions: Iterable[str] | None = None,
         max_episode_steps: int | None = None,
@@ -329,14 +344,15 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
         """Open one environment; the arguments are the same as for `WarpoolVectorEnv`."""
         self.manifest = _single_agent(
             scenario,
+            agents,
+            opponents,
             weights=weights,
-            agents=agents,
             reward=reward,
             decisions=decisions,
             autoreset_mode=AutoresetMode.DISABLED,
             max_episode_steps=max_episode_steps,
         )
-        self.environments = Environments(self.manifest, 1, first_env=first_env)
+        self.environments = Environments(self.manifest, 1, first_env=first_env, opponents=opponents)
         self.metadata = dict(_METADATA)
         self.render_mode = check_render_mode(render_mode)
         self.scale = scale

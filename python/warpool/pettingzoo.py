@@ -13,7 +13,7 @@ battle without decisions of agents ends with the first step, whatever the action
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,9 +24,10 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from warpool.chance import checked_seed
 from warpool.decisions import count_decisions
-from warpool.environments import Environments
+from warpool.environments import Environments, select_agents
 from warpool.infos import check_render_mode, decision_infos, ending_infos, only
 from warpool.manifest import Manifest, Sources
+from warpool.opponents import OpponentPolicy
 from warpool.scenario import Reward
 from warpool.shipped import scenarios
 from warpool.spaces import action_numbers, mask_box, observation_box
@@ -39,14 +40,21 @@ Observation = dict[str, np.ndarray]
 class _Battle:
     """One environment, with agents by name."""
 
-    def __init__(self, scenario: Sources, first_env: int, agents: Iterable[str] | str | None, **choices: Any):
+    def __init__(
+        self,
+        scenario: Sources,
+        first_env: int,
+        agents: Iterable[str] | str | None,
+        opponents: Mapping[str, OpponentPolicy],
+        **choices: Any,
+    ):
         manifest = Manifest.load(scenario).change(autoreset_mode="disabled", **choices)
         if agents == "all":
             # A player that never decides would wait forever, so it is not an agent.
             decisions = count_decisions(manifest)
-            agents = [name for name, count in decisions.items() if count] or None
-        self.manifest = manifest.change(agents=agents)
-        self.environments = Environments(self.manifest, 1, first_env=first_env)
+            agents = [name for name, count in decisions.items() if count and name not in opponents] or None
+        self.manifest = manifest.change(agents=select_agents(manifest, agents, opponents))
+        self.environments = Environments(self.manifest, 1, first_env=first_env, opponents=opponents)
         self.is_started = False
 
     def reset(self, seed: int | None) -> None:
@@ -116,6 +124,7 @@ class _Agents:
         *,
         first_env: int = 0,
         agents: Iterable[str] | str | None = None,
+        opponents: Mapping[str, OpponentPolicy] | None = None,
         reward: Reward | None = None,
         decisions: Iterable[str] | None = None,
         max_episode_steps: int | None = None,
@@ -128,7 +137,7 @@ class _Agents:
         """
         super().__init__()
         choices = {"reward": reward, "decisions": decisions, "max_episode_steps": max_episode_steps}
-        self._battle = _Battle(scenario, first_env, agents, **choices)
+        self._battle = _Battle(scenario, first_env, agents, opponents or {}, **choices)
         self.manifest = self._battle.manifest
         self.metadata = {
             "name": f"warpool_{self.manifest.system}_v{ENVIRONMENT}",

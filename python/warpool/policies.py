@@ -1,4 +1,4 @@
-"""Policy files: neural networks as players in all commands of warpool (docs/reference/policy-files.md).
+"""Policy files: networks and tables as players in all commands of warpool (docs/reference/policy-files.md).
 
 >>> actor = nn.Sequential(nn.Linear(15, 64), nn.ReLU(), nn.Linear(64, 5))
 >>> write_network("policy.json", "phased-dice-broadside", actor.state_dict().values(), scale=True)
@@ -7,9 +7,10 @@
 
 from __future__ import annotations
 
+import abc
 import base64
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from warpool.chance import choose
 from warpool.choices import check_name, some_of
 from warpool.manifest import Manifest, Sources
 
@@ -95,11 +97,101 @@ def _encode(array: np.ndarray) -> str:
     return base64.b64encode(numbers.tobytes()).decode()
 
 
-class NetworkPolicy:
-    """Policy of a network in a policy file: a function of observations and masks for `warpool.evaluate`.
+def write_table(
+    path: str | PathLike[str],
+    source: Sources,
+    observations: ArrayLike,
+    probabilities: ArrayLike,
+    *,
+    features: Iterable[str] | None = None,
+    otherwise: str | None = None,
+) -> None:
+    """Write a policy file with a table.
 
-    Random choices use a generator of NumPy, so they differ from those of other programs.
+    Args:
+        path: the file
+        source: scenario or manifest of the training, with the names of features and actions
+        observations: one row for each state, as in `Environments.obs`, S x F
+        probabilities: of the actions in each state, S x A
+        features: names of the features that identify a state; default: all
+        otherwise: policy in other states, `scenario` or `uniform`; default: an error
+
+    Raises:
+        ValueError: a shape does not fit, a name is unknown, or probabilities are invalid
     """
+    manifest = Manifest.load(source)
+    columns = [feature.name for feature in manifest.features]
+    names = columns if features is None else list(some_of("features", features, columns))
+    rows, shares = np.asarray(observations, dtype=np.float64), np.asarray(probabilities, dtype=np.float64)
+    for name, array, width in (("observations", rows, len(columns)), ("probabilities", shares, len(manifest.actions))):
+        if array.shape != (len(rows), width):
+            raise ValueError(f"{name}: expected shape {(len(rows), width)}, found {array.shape}")
+    if not (shares >= 0).all() or not np.allclose(shares.sum(axis=1), 1):
+        raise ValueError("probabilities: expected numbers >= 0 whose sum in each row is 1")
+    if otherwise is not None:
+        check_name("otherwise", otherwise, ("scenario", "uniform"))
+    states = [
+        {
+            "decision": manifest.decision_points[point],
+            "observation": observation,
+            "actions": {name: share for name, share in zip(manifest.actions, row, strict=True) if share > 0},
+        }
+        for point, observation, row in zip(
+            rows[:, 1 : 1 + len(manifest.decision_points)].argmax(axis=1).tolist(),
+            rows[:, [columns.index(name) for name in names]].tolist(),
+            shares.tolist(),
+            strict=True,
+        )
+    ]
+    content = {"format": FORMAT, "system": manifest.system, "kind": "table", "features": names, "states": states}
+    if otherwise is not None:
+        content["otherwise"] = otherwise
+    Path(path).write_text(json.dumps(content) + "\n", encoding="utf-8")
+
+
+class FilePolicy(abc.ABC):
+    """Policy of a policy file: a function of observations and masks, for `warpool.evaluate` and `opponents`.
+
+    Random choices of a call use a generator of NumPy, so they differ from those of other programs. As an opponent, the
+    policy uses the stream of the battle instead.
+    """
+
+    def __init__(self, content: Mapping[str, Any], source: Sources, *, seed: int = 0):
+        """Bind the content of a policy file to the observations of a scenario or manifest, without scaling.
+
+        Raises:
+            ValueError: the file has names that the manifest lacks
+        """
+        self.manifest = Manifest.load(source)
+        if content["system"] != self.manifest.system:
+            raise ValueError(f"policy.system: expected {self.manifest.system}, found {content['system']}")
+        known = [feature.name for feature in self.manifest.features]
+        self._columns = [known.index(name) for name in some_of("features", content["features"], known)]
+        self._otherwise: str | None = content.get("otherwise")
+        if self._otherwise == "scenario":
+            raise ValueError("policy.otherwise: expected uniform or none in Python, found scenario")
+        self._random = np.random.default_rng(seed)
+
+    @abc.abstractmethod
+    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return the probabilities of all actions, N x A, f64; 0 for illegal ones."""
+
+    def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Choose an action for each row."""
+        words = self._random.integers(2**32, size=len(observations), dtype=np.uint32)
+        return choose(self.probabilities(observations, masks), words)
+
+    def _fill(self, shares: np.ndarray, masks: np.ndarray, is_missing: np.ndarray, problem: str) -> np.ndarray:
+        """Replace the rows without an answer by the uniform policy."""
+        if is_missing.any() and self._otherwise is None:
+            raise ValueError(f"policy: {problem}, and the file has no `otherwise`")
+        legal = np.asarray(masks, dtype=np.float64)
+        shares[is_missing] = legal[is_missing] / legal[is_missing].sum(axis=1, keepdims=True)
+        return shares
+
+
+class NetworkPolicy(FilePolicy):
+    """Policy of a network in a policy file."""
 
     def __init__(self, path: str | PathLike[str], source: Sources, *, seed: int = 0):
         """Read a policy file for environments of a scenario or manifest, without scaling.
@@ -107,18 +199,12 @@ class NetworkPolicy:
         Raises:
             ValueError: the file has a table, or names that the manifest lacks
         """
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
-        manifest = Manifest.load(source)
-        for key, expected in (("format", FORMAT), ("kind", "network")):
-            if content.get(key) != expected:
-                raise ValueError(f"policy.{key}: expected {expected}, found {content.get(key)!r}")
-        known = [feature.name for feature in manifest.features]
-        self._columns = [known.index(name) for name in some_of("features", content["features"], known)]
-        actions = some_of("actions", content["actions"], manifest.actions)
-        self._actions = [manifest.actions.index(name) for name in actions]
+        content = _read_content(path, "network")
+        super().__init__(content, source, seed=seed)
+        actions = some_of("actions", content["actions"], self.manifest.actions)
+        self._actions = [self.manifest.actions.index(name) for name in actions]
         self._is_greedy: bool = content["choose"] == "argmax"
         self._layers = [_decode_layer(layer) for layer in content["layers"]]
-        self._random = np.random.default_rng(seed)
 
     def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Return the probabilities of all actions, N x A, f64; 0 for illegal ones."""
@@ -131,23 +217,88 @@ class NetworkPolicy:
             values = np.where(sums < 0, np.float32(0), sums) if relu else sums
         outputs = np.full(np.shape(masks), -np.inf)
         outputs[:, self._actions] = values
-        outputs[np.asarray(masks) == 0] = -np.inf
-        greatest = outputs.max(axis=1, keepdims=True)
+        is_legal = np.asarray(masks) != 0
+        outputs[~is_legal] = -np.inf
+        is_missing = (is_legal & np.isneginf(outputs)).any(axis=1)
+        greatest = np.where(is_missing, 0, outputs.max(axis=1))[:, None]
         shares: np.ndarray = np.exp(outputs - greatest)
         if self._is_greedy:
             # The first of equal outputs, in the order of the file.
             first = (outputs == greatest)[:, self._actions].argmax(axis=1)
             shares = np.zeros(outputs.shape)
             shares[np.arange(len(shares)), np.array(self._actions)[first]] = 1
+        shares = self._fill(shares, masks, is_missing, "the network has no output for a legal action")
         total: np.ndarray = shares.sum(axis=1, keepdims=True)
         shares /= total
         return shares
 
-    def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Choose an action for each row."""
-        below = self.probabilities(observations, masks).cumsum(axis=1)
-        chosen: np.ndarray = (below > self._random.random((len(below), 1)) * below[:, -1:]).argmax(axis=1)
-        return chosen
+
+class TablePolicy(FilePolicy):
+    """Policy of a table in a policy file."""
+
+    def __init__(self, path: str | PathLike[str], source: Sources, *, seed: int = 0):
+        """Read a policy file for environments of a scenario or manifest.
+
+        Raises:
+            ValueError: the file has a network, names that the manifest lacks, or entries for numbers of remaining
+                rounds, which observations do not show
+        """
+        content = _read_content(path, "table")
+        super().__init__(content, source, seed=seed)
+        states = content["states"]
+        if any("minRoundsLeft" in entry for entry in states):
+            raise ValueError("policy.states: expected entries for all rounds in Python, found minRoundsLeft")
+        points, actions = self.manifest.decision_points, self.manifest.actions
+        for name in {entry["decision"] for entry in states}:
+            check_name("policy.states.decision", name, points)
+        for name in {name for entry in states for name in entry["actions"]}:
+            check_name("policy.states.actions", name, actions)
+        keys = _encode_rows(
+            np.array([points.index(entry["decision"]) for entry in states]),
+            np.array([entry["observation"] for entry in states], dtype=np.float32),
+        )
+        order = np.argsort(keys)
+        self._keys = keys[order]
+        shares = np.array([[entry["actions"].get(name, 0) for name in actions] for entry in states], dtype=np.float64)
+        self._shares = shares[order]
+
+    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return the probabilities of all actions, N x A, f64; 0 for illegal ones."""
+        rows = np.asarray(observations, dtype=np.float32)
+        phases = rows[:, 1 : 1 + len(self.manifest.decision_points)].argmax(axis=1)
+        keys = _encode_rows(phases, rows[:, self._columns])
+        entries = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+        is_missing = self._keys[entries] != keys
+        if is_missing.any() and self._otherwise is None:
+            env = int(is_missing.argmax())
+            names = [self.manifest.features[column].name for column in self._columns]
+            seen = zip(names, rows[env, self._columns].tolist(), strict=True)
+            state = ", ".join(f"{name} {value:g}" for name, value in seen)
+            raise ValueError(f"policy: no entry for {self.manifest.decision_points[phases[env]]} with {state}")
+        shares = self._fill(self._shares[entries], masks, is_missing, "a state has no entry")
+        if (shares[np.asarray(masks) == 0] > 0).any():
+            raise ValueError("policy: an entry of the table has an illegal action")
+        return shares
+
+
+def read_policy(path: str | PathLike[str], source: Sources, *, seed: int = 0) -> FilePolicy:
+    """Read a policy file, with a network or a table, for environments of a scenario or manifest."""
+    kind = json.loads(Path(path).read_text(encoding="utf-8")).get("kind")
+    return (TablePolicy if kind == "table" else NetworkPolicy)(path, source, seed=seed)
+
+
+def _read_content(path: str | PathLike[str], kind: str) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    for key, expected in (("format", FORMAT), ("kind", kind)):
+        if content.get(key) != expected:
+            raise ValueError(f"policy.{key}: expected {expected}, found {content.get(key)!r}")
+    return content
+
+
+def _encode_rows(points: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return a sortable key for each decision point and row of features."""
+    joined = np.column_stack([points.astype(np.float32), rows + np.float32(0)])
+    return np.ascontiguousarray(joined).view(f"V{joined.itemsize * joined.shape[1]}")[:, 0]
 
 
 def _decode_layer(layer: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, bool]:

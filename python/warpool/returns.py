@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,9 @@ import numpy as np
 
 from warpool.chance import checked_seed
 from warpool.choices import table_of
-from warpool.environments import Environments
+from warpool.environments import Environments, select_agents
 from warpool.manifest import Manifest, Sources
+from warpool.opponents import OpponentPolicy
 from warpool.scenario import Scenario
 
 #: Maps observations N x F and masks N x A to N action indices.
@@ -59,6 +60,7 @@ def evaluate(
     seed: int = 0,
     scale: bool | None = None,
     weights: Iterable[float] | None = None,
+    opponents: Mapping[str, OpponentPolicy] | None = None,
     **choices: Any,
 ) -> Evaluation:
     """Simulate whole episodes with a policy, and estimate its mean return.
@@ -68,13 +70,14 @@ def evaluate(
 
     Args:
         source: name of a scenario, a manifest, a list of these, or environments: then their
-            manifest (agent, reward, decisions) and scale apply
+            manifest (agent, reward, decisions), scale and opponents apply
         policy: a policy of the kernel (`scenario`, `uniform`), or a function of observations N x F f32
             and masks N x A i8 that returns N action indices
         episodes: number of episodes; 2 or more for an interval from the sample variance
         seed: of the run; use another seed than for training
         scale: True passes scaled observations, as of `WarpoolVectorEnv(scale=True)`
         weights: relative frequencies of several scenarios
+        opponents: policies of other players, as for `Environments`
         choices: `agents`, `reward`, `decisions`, `max_episode_steps`, as for `Environments`
 
     Raises:
@@ -83,12 +86,16 @@ def evaluate(
     of = getattr(source, "unwrapped", source)
     scale = getattr(of, "scale", False) if scale is None else scale
     known = source if isinstance(source, Manifest) else getattr(of, "manifest", source)
-    manifest = Manifest.load(known).change(weights=weights, autoreset_mode="same-step", **choices)
+    if opponents is None:
+        opponents = getattr(getattr(of, "environments", of), "opponents", {})
+    manifest = Manifest.load(known)
+    agents = select_agents(manifest, choices.pop("agents", None), opponents)
+    manifest = manifest.change(agents=agents, weights=weights, autoreset_mode="same-step", **choices)
     if len(manifest.agents) != 1:
         raise ValueError(f"agents: expected one, found {', '.join(manifest.agents)}")
     if episodes < 1:
         raise ValueError(f"episodes: expected 1 or more, found {episodes}")
-    envs = Environments(manifest, min(_ENVS, episodes), seed=checked_seed(seed))
+    envs = Environments(manifest, min(_ENVS, episodes), seed=checked_seed(seed), opponents=opponents)
     returns: Counter[float] = Counter()
     outcomes: Counter[str] = Counter()
     invalid = truncated = 0

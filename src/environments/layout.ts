@@ -20,10 +20,15 @@ export const ENVIRONMENT = 1;
 export const ENVS_MAX = 0x20_0000;
 
 /**
- * Stream positions that no rule uses: for the choice of the scenario, and, from the second on, for the uniform policy.
+ * Stream positions that no rule uses: for the choice of the scenario, and, from the second and third on, for the uniform
+ * policy and for opponents.
  */
 export const VARIANT_PLACE = 0xffff_ffff;
 export const CHOICES = 0xc000_0000;
+export const OPPONENT_CHOICES = 0xd000_0000;
+
+/** Index of a player whose decisions the host makes by `env_answer`, instead of the index of an agent. */
+export const OPPONENT = -2;
 
 /** Placeholder index: no pending decision, no finished battle, not an agent, or no such action. */
 export const NONE = -1;
@@ -72,7 +77,7 @@ export const VARIANT = record({
    */
   threshold: u32,
   players: i32,
-  /** For each player the index of the agent, or NONE. */
+  /** For each player the index of the agent, NONE or OPPONENT. */
   agents: i32,
   /**
    * Actions of the scenario: their number, their indices among all actions, and for each of all actions its index here
@@ -116,7 +121,9 @@ export const RECORD = record({
   /** Index of the outcome, after the end of the battle. */
   outcome: i32,
   status: i32,
-  unused: row(i32, 3),
+  /** Decisions of opponents in the episode. */
+  answers: u32,
+  unused: row(i32, 2),
 });
 
 /**

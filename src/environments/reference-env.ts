@@ -184,7 +184,8 @@ export class ReferenceEnv {
       player: pending?.player ?? 0,
       outcome: outcome === undefined ? NONE : variant.outcomes.indexOf(outcome),
       status: this.#status,
-      unused: [0, 0, 0],
+      answers: 0,
+      unused: [0, 0],
     });
   }
 

@@ -176,7 +176,7 @@ describe('records', () => {
     ['outcome', 7, 5, '-1..4'],
     ['status', 8, 1, '0'],
     ['status', 8, -1, '0'],
-    ['word 9', 9, 1, '0'],
+    ['word 10', 10, 1, '0'],
     ['word 11', 11, -1, '0'],
   ];
   test.each(wrong)('a head whose %s (word %i) is %i', async (name, word, found, expected) => {

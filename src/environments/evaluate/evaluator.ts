@@ -272,7 +272,7 @@ export class Evaluator {
 function canonicalizeState(state: Uint8Array): Uint8Array {
   const { variant, outcome, status } = readRecordHead(state);
   const result = status === STATUS.done && outcome >= 0 ? { outcome, status } : { outcome: NONE, status: STATUS.open };
-  const nothing = { keyLow: 0, keyHigh: 0, episode: 0, steps: 0, point: 0, player: 0, unused: [0, 0, 0] };
+  const nothing = { keyLow: 0, keyHigh: 0, episode: 0, steps: 0, point: 0, player: 0, answers: 0, unused: [0, 0] };
   const bytes = Uint8Array.from(state);
   bytes.set(encodeRecordHead({ ...nothing, variant, ...result }));
   return bytes;

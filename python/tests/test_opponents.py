@@ -1,0 +1,326 @@
+"""Opponents whose policies Python evaluates: the same battles as with all players as agents."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import tempfile
+import unittest
+from pathlib import Path
+
+import numpy as np
+from manifests import ROOT
+from manifests import warpool as program
+
+import warpool
+from warpool import Environments, evaluate
+from warpool.chance import stream_words
+from warpool.gym import WarpoolEnv, WarpoolVectorEnv
+from warpool.pettingzoo import WarpoolAEC
+from warpool.policies import NetworkPolicy, TablePolicy, read_policy, write_network, write_table
+
+#: Both players decide, several times in a row, at once, or first.
+NAMES = ("block-dice-raid", "symbol-dice-hill", "strength-cards-pocket", "robots-wet", "cube-bag-siege")
+
+FIELDS = ("obs", "mask", "player", "phase", "terminated", "truncated", "invalid", "outcome", "length", "metrics")
+
+
+def last_legal(_observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+    """Return the last legal action of each row."""
+    return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+
+class _Halves:
+    """A policy with probabilities: half for the first legal action, half for the last one."""
+
+    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        shares = np.zeros(masks.shape)
+        rows = np.arange(len(masks))
+        np.add.at(shares, (rows, masks.argmax(axis=1)), 0.5)
+        np.add.at(shares, (rows, last_legal(observations, masks)), 0.5)
+        return shares
+
+
+def split(name: str) -> tuple[str, str]:
+    """Return the first two players."""
+    one, other = warpool.Manifest.load(name).scenarios[0].players[:2]
+    return one, other
+
+
+def by_scenario(player: int) -> tuple[list[Environments], object]:
+    """Return an opponent that asks the kernel for the policy of the scenario, and a list for its environments."""
+    held: list[Environments] = []
+
+    def policy(observations: np.ndarray, _masks: np.ndarray) -> np.ndarray:
+        if not held:
+            raise AssertionError("no environments")
+        rows = held[0].player == player
+        assert rows.sum() == len(observations)
+        return held[0].suggest("scenario")[rows].copy()
+
+    return held, policy
+
+
+class Opponents(unittest.TestCase):
+    def test_the_policy_of_the_scenario_as_a_function_changes_nothing(self):
+        for name in NAMES:
+            agent, other = split(name)
+            for mode, limit in (("same-step", 0), ("same-step", 3), ("next-step", 2), ("disabled", 0)):
+                with self.subTest(name=name, mode=mode, limit=limit):
+                    self.check_scenario_policy(name, (agent, other), mode, limit)
+
+    def check_scenario_policy(self, name, players, mode, limit):
+        choices = {"agents": players[0], "autoreset_mode": mode, "max_episode_steps": limit}
+        within = Environments(name, 32, seed=3, **choices)
+        around = Environments(name, 32, **choices)
+        index = around.manifest.scenarios[0].players.index(players[1])
+        held, policy = by_scenario(index)
+        held.append(around)
+        around.set_opponents({players[1]: policy})
+        around.reset(3)
+        rng, over = np.random.default_rng(2), 0
+        for step in range(60):
+            for field in FIELDS:
+                np.testing.assert_array_equal(getattr(around, field), getattr(within, field), field)
+            actions = warpool.random_actions(within.mask, rng)
+            ended, expected = around.step(actions), within.step(actions)
+            np.testing.assert_array_equal(ended, expected)
+            np.testing.assert_array_equal(around.reward, within.reward)
+            np.testing.assert_array_equal(around.final_return[ended], within.final_return[ended])
+            np.testing.assert_array_equal(around.final_obs[ended], within.final_obs[ended])
+            over += len(ended)
+            if mode == "disabled" and step % 20 == 19:
+                flags = (within.terminated | within.truncated).copy()
+                around.reset(mask=flags)
+                within.reset(mask=flags)
+        self.assertGreater(over, 30)
+
+    def test_battles_are_those_of_all_agents(self):
+        for name in NAMES:
+            agent, other = split(name)
+            envs = Environments(name, 8, agents=agent, opponents={other: last_legal}, autoreset_mode="disabled", seed=5)
+            both = Environments(name, 8, agents=(agent, other), autoreset_mode="disabled", seed=5)
+            mine = both.manifest.scenarios[0].players.index(agent)
+            for env in range(8):
+                while both.player[env] != -4:
+                    masks = both.mask[env : env + 1]
+                    action = masks.argmax() if both.player[env] == mine else last_legal(None, masks)[0]
+                    state = both.state(env)
+                    single = Environments(
+                        name, 1, agents=(agent, other), autoreset_mode="disabled", first_env=env, seed=5
+                    )
+                    single.set_state(0, state)
+                    single.step([action])
+                    both.set_state(env, single.state(0))
+            for _ in range(200):
+                envs.step(envs.mask.argmax(axis=1))
+            record = both.record.view("<i4")
+            np.testing.assert_array_equal(envs.outcome, record[:, 7])
+
+    def test_random_choices_do_not_depend_on_the_batch(self):
+        for policy in (_Halves(), "uniform"):
+            whole = Environments("block-dice-raid", 48, opponents={"attacker": policy}, seed=9)
+            parts = [
+                Environments("block-dice-raid", size, first_env=first, opponents={"attacker": policy}, seed=9)
+                for first, size in ((0, 5), (5, 43))
+            ]
+            for _ in range(40):
+                for field in FIELDS:
+                    joined = np.concatenate([getattr(each, field) for each in parts])
+                    np.testing.assert_array_equal(getattr(whole, field), joined, field)
+                for each in (whole, *parts):
+                    each.step(each.suggest("uniform"))
+
+    def test_random_words_are_those_of_the_stream(self):
+        envs = Environments("phased-dice-ground", 64, seed=4)
+        heads = envs.record.view("<u4")
+        words = stream_words(heads[:, 0], heads[:, 1], np.full(64, 0xC000_0000, dtype=np.uint32))
+        counts = envs.mask.sum(axis=1).astype(np.uint64)
+        expected = [
+            np.flatnonzero(row)[word * count >> 32]
+            for row, word, count in zip(envs.mask, words.astype(np.uint64), counts, strict=True)
+        ]
+        np.testing.assert_array_equal(envs.suggest("uniform"), np.array(expected, dtype=np.int32))
+
+    def test_the_mean_against_a_uniform_opponent_is_exact(self):
+        found = evaluate("strength-cards-pocket", "scenario", 20_000, seed=1, opponents={"defender": "uniform"})
+        path = str(ROOT / "scenarios" / "strength-cards-pocket.yaml")
+        ran = program("exact", path, "--set", "policies.defender=uniform", "--json")
+        exact = json.loads(ran.stdout)["outcomes"]
+        value = exact["attacker"]["p"] - exact["defender"]["p"]
+        low, high = found.interval
+        self.assertLess(abs(found.mean - value), high - low)
+
+    def test_opponents_are_replaced_between_steps(self):
+        envs = Environments("strength-cards-pocket", 256, opponents={"defender": "uniform"}, seed=1)
+        twin = Environments("strength-cards-pocket", 256, seed=1)
+        self.assertFalse(np.array_equal(self.outcomes(envs), self.outcomes(twin)))
+        envs.set_opponents({"defender": "scenario"})
+        envs.reset(1)
+        twin.reset(1)
+        np.testing.assert_array_equal(self.outcomes(envs), self.outcomes(twin))
+        self.assertEqual(envs.rollout("uniform", steps=2), 512)
+        envs.set_opponents({"defender": last_legal})
+        with self.assertRaisesRegex(ValueError, "^rollout: expected opponents with the policy scenario"):
+            envs.rollout(steps=2)
+
+    def outcomes(self, envs: Environments) -> list[np.ndarray]:
+        return [envs.step(envs.suggest("scenario")).copy() for _ in range(10)] and envs.outcome.copy()
+
+    def test_copies_continue_with_their_opponents(self):
+        envs = Environments("strength-cards-pocket", 16, opponents={"defender": last_legal}, seed=1)
+        envs.step(envs.suggest("uniform"))
+        others = [copy.deepcopy(envs), pickle.loads(pickle.dumps(envs))]
+        saved = envs.snapshot()
+        for _ in range(5):
+            envs.step(envs.suggest("uniform"))
+            for other in others:
+                other.step(other.suggest("uniform"))
+                np.testing.assert_array_equal(other.obs, envs.obs)
+                np.testing.assert_array_equal(other.outcome, envs.outcome)
+        again = Environments("strength-cards-pocket", 16, opponents={"defender": last_legal})
+        again.restore(saved)
+        for _ in range(5):
+            again.step(again.suggest("uniform"))
+        np.testing.assert_array_equal(again.obs, envs.obs)
+
+    def test_mistakes_are_named(self):
+        def make(opponents, **choices):
+            return Environments("strength-cards-pocket", 4, opponents=opponents, **choices)
+
+        for opponents, choices, message in (
+            ({"defnder": "uniform"}, {}, "^opponents: .*did you mean defender"),
+            ({"attacker": "uniform"}, {"agents": "attacker"}, "^opponents: expected players that are not agents"),
+            ({"defender": 3}, {}, "^opponents.defender: expected scenario, uniform, a policy file or a function"),
+            (
+                {"defender": lambda obs, _: np.full(len(obs), 99)},
+                {},
+                "^opponents.defender: .*found 99 in environment 0",
+            ),
+            ({"defender": lambda obs, _: np.zeros(len(obs))}, {}, r"^opponents.defender: expected \d integers"),
+            ({"defender": lambda obs, _: [0]}, {}, r"^opponents.defender: expected \d integers"),
+        ):
+            with self.assertRaisesRegex(ValueError, message):
+                make(opponents, **choices).step([0, 0, 0, 0])
+        with self.assertRaises(FileNotFoundError):
+            make({"defender": "nothing.json"})
+
+    def test_agents_are_the_other_players(self):
+        for agents in (None, "all"):
+            envs = Environments("strength-cards-pocket", 4, agents=agents, opponents={"attacker": "uniform"})
+            self.assertEqual(envs.manifest.agents, ("defender",))
+            self.assertEqual(set(envs.player.tolist()), {1})
+
+    def test_other_interfaces_have_opponents(self):
+        choices = {"opponents": {"defender": last_legal}}
+        envs = WarpoolVectorEnv("strength-cards-pocket", 3, **choices)
+        below = Environments("strength-cards-pocket", 3, **choices)
+        below.reset(7)
+        observations, _ = envs.reset(seed=7)
+        single, battle = WarpoolEnv("strength-cards-pocket", **choices), WarpoolAEC("strength-cards-pocket", **choices)
+        first, _ = single.reset(seed=7)
+        battle.reset(seed=7)
+        self.assertEqual(battle.possible_agents, ["attacker"])
+        np.testing.assert_array_equal(observations, below.obs)
+        for _ in range(3):
+            np.testing.assert_array_equal(first, below.obs[0])
+            np.testing.assert_array_equal(battle.observe("attacker")["observation"], below.obs[0])
+            action = int(below.mask[0].argmax())
+            below.step(below.mask.argmax(axis=1))
+            first, _, over, _, _ = single.step(action)
+            battle.step(action)
+            if over:
+                break
+        envs.set_opponents({"defender": "uniform"})
+        self.assertEqual(envs.environments.opponents, {"defender": "uniform"})
+        # Environments give their opponents to evaluations.
+        found = evaluate(envs, "scenario", 512, seed=3)
+        self.assertEqual(
+            found, evaluate("strength-cards-pocket", "scenario", 512, seed=3, opponents={"defender": "uniform"})
+        )
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = Path(folder.name) / "policy.json"
+
+    def test_tables_of_warpool_have_their_values(self):
+        """The equilibrium of both players as tables, one as the agent and one as the opponent."""
+        scenario = str(ROOT / "scenarios" / "strength-cards-bluff.yaml")
+        folder = self.path.parent
+        ran = program("equilibrium", scenario, "--reward", "hp", "--out", str(folder), "--json")
+        value = json.loads(ran.stdout)["value"]
+        policy = read_policy(folder / "attacker.json", "strength-cards-bluff", seed=1)
+        self.assertIsInstance(policy, TablePolicy)
+        opponents = {"defender": folder / "defender.json"}
+        found = evaluate("strength-cards-bluff", policy, 40_000, seed=1, reward="hp", opponents=opponents)
+        low, high = found.interval
+        self.assertLess(abs(found.mean - value), high - low)
+
+    def test_written_tables_have_the_value_that_warpool_computes(self):
+        name = "strength-cards-bluff"
+        envs = Environments(name, 512, agents="all", seed=1)
+        rows = np.unique(np.column_stack([envs.obs, envs.mask]), axis=0)
+        observations, masks = np.hsplit(rows, [envs.obs.shape[1]])
+        write_table(self.path, name, observations, masks / masks.sum(axis=1, keepdims=True), otherwise="uniform")
+        ran = program(
+            "exploitability", str(ROOT / "scenarios" / f"{name}.yaml"), "--policy", f"attacker={self.path}", "--json"
+        )
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        uniform = program(
+            "exploitability", str(ROOT / "scenarios" / f"{name}.yaml"), "--policy", "attacker=uniform", "--json"
+        )
+        self.assertEqual(json.loads(ran.stdout)["policyValue"], json.loads(uniform.stdout)["policyValue"])
+        table, envs = TablePolicy(self.path, name), Environments(name, 64, seed=2)
+        np.testing.assert_allclose(
+            table.probabilities(envs.obs, envs.mask), envs.mask / envs.mask.sum(axis=1, keepdims=True)
+        )
+
+    def test_networks_are_opponents(self):
+        name, width = "strength-cards-pocket", Environments("strength-cards-pocket", 1).obs.shape[1]
+        rng = np.random.default_rng(1)
+        layers = [rng.standard_normal((12, width)), rng.standard_normal(12)]
+        write_network(self.path, name, layers, choose="argmax")
+        network = NetworkPolicy(self.path, name)
+        runs = [
+            Environments(name, 64, opponents={"defender": each}, seed=2)
+            for each in (network, self.path, network.__call__)
+        ]
+        for _ in range(20):
+            for each in runs:
+                each.step(each.suggest("uniform"))
+                np.testing.assert_array_equal(each.obs, runs[0].obs)
+        with self.assertRaisesRegex(ValueError, "^opponents.defender: expected a policy for the features"):
+            Environments("strength-cards-bluff", 2, opponents={"defender": network})
+
+    def test_invalid_tables_are_rejected(self):
+        name = "strength-cards-bluff"
+        envs = Environments(name, 4, seed=2)
+        shares = envs.mask / envs.mask.sum(axis=1, keepdims=True)
+        for observations, probabilities, message in (
+            (envs.obs[:, 1:], shares, "^observations: expected shape"),
+            (envs.obs, shares[:2], "^probabilities: expected shape"),
+            (envs.obs, shares * 2, "^probabilities: expected numbers >= 0"),
+        ):
+            with self.assertRaisesRegex(ValueError, message):
+                write_table(self.path, name, observations, probabilities)
+        write_table(self.path, name, envs.obs[:1] + 1, shares[:1])
+        with self.assertRaisesRegex(ValueError, "^policy: no entry for card with "):
+            TablePolicy(self.path, name)(envs.obs, envs.mask)
+        content = json.loads(self.path.read_text(encoding="utf-8"))
+        for change, message in (
+            ({"otherwise": "scenario"}, "^policy.otherwise: expected uniform or none"),
+            ({"system": "phased-dice"}, "^policy.system: expected strength-cards, found phased-dice"),
+            ({"states": [{**content["states"][0], "minRoundsLeft": 2}]}, "^policy.states: .*found minRoundsLeft"),
+            ({"kind": "network"}, "^policy.kind: expected table"),
+        ):
+            self.path.write_text(json.dumps(content | change), encoding="utf-8")
+            with self.assertRaisesRegex(ValueError, message):
+                TablePolicy(self.path, name)
+
+
+if __name__ == "__main__":
+    unittest.main()

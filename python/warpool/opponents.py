@@ -1,0 +1,150 @@
+"""Opponents: players whose policies Python evaluates, in batches of all environments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from warpool.chance import choose, stream_words
+from warpool.choices import check_name
+from warpool.policies import FilePolicy, read_policy
+from warpool.words import NONE, OPPONENT, OPPONENT_CHOICES, TERMINAL, Configuration, Record, Variant
+
+if TYPE_CHECKING:
+    from warpool.environments import Environments
+    from warpool.manifest import Manifest
+
+
+@runtime_checkable
+class RandomPolicy(Protocol):
+    """Policy with probabilities, such as `NetworkPolicy`."""
+
+    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Return the probabilities of all actions, N x A; 0 for illegal ones."""
+        ...
+
+
+#: `scenario`, `uniform`, a policy file, a policy with probabilities, or a function of observations N x F f32 and masks
+#: N x A i8 that returns N actions. N is the number of environments in which the opponent decides.
+OpponentPolicy = str | PathLike[str] | RandomPolicy | Callable[[np.ndarray, np.ndarray], Any]
+
+
+class _Uniform:
+    """Uniform choice of legal actions."""
+
+    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        shares: np.ndarray = masks / masks.sum(axis=1, keepdims=True)
+        return shares
+
+
+class Opponents:
+    """Policies of players, which make all decisions of these players."""
+
+    def __init__(self, manifest: Manifest, given: Mapping[str, OpponentPolicy]):
+        """Resolve policies.
+
+        Args:
+            manifest: of the environments
+            given: policies by player
+
+        Raises:
+            ValueError: a player is unknown or an agent, or a policy is invalid
+            FileNotFoundError: there is no such policy file
+        """
+        self.given = dict(given)
+        players = dict.fromkeys(name for scenario in manifest.scenarios for name in scenario.players)
+        policies: dict[str, RandomPolicy | Callable[[np.ndarray, np.ndarray], Any]] = {}
+        for name, policy in self.given.items():
+            check_name("opponents", name, players)
+            if name in manifest.agents:
+                raise ValueError(f"opponents: expected players that are not agents, found {name}")
+            resolved = _resolve(manifest, name, policy)
+            if resolved is not None:
+                policies[name] = resolved
+        self._manifest = manifest
+        self._names = tuple(policies)
+        self._policies = tuple(policies.values())
+        # The number of the opponent by scenario and player. Column TERMINAL, counted from the end, is NONE.
+        width = max(len(scenario.players) for scenario in manifest.scenarios) - TERMINAL
+        self._numbers = np.full((len(manifest.scenarios), width), NONE)
+        for variant, scenario in enumerate(manifest.scenarios):
+            for number, name in enumerate(self._names):
+                if name in scenario.players:
+                    self._numbers[variant, scenario.players.index(name)] = number
+
+    def __bool__(self) -> bool:
+        """Return whether there is an opponent whose policy the kernel cannot evaluate."""
+        return bool(self._policies)
+
+    def mark(self, words: np.ndarray) -> None:
+        """Mark the opponents in the configuration of a kernel."""
+        agents = self._manifest.agents
+        for variant, scenario in enumerate(self._manifest.scenarios):
+            first = words[Configuration.SIZE + Variant.SIZE * variant + Variant.AGENTS] // 4
+            for player, name in enumerate(scenario.players):
+                number = agents.index(name) if name in agents else NONE
+                words[first + player] = OPPONENT if name in self._names else number
+
+    def answer(self, environments: Environments) -> np.ndarray:
+        """Make the decisions of opponents until agents decide in all environments.
+
+        Returns:
+            environments whose episodes have ended, i32
+        """
+        ended = [environments.finished[:0]]
+        while self:
+            numbers = self._numbers[environments.variant, environments.player]
+            waiting = np.unique(numbers)
+            if waiting[-1] == NONE:
+                break
+            for number in waiting[waiting != NONE].tolist():
+                rows = np.flatnonzero(numbers == number)
+                environments.act[rows] = self._choose(number, environments, rows)
+            count = environments.kernel.env_answer(0, environments.num_envs)
+            ended.append(environments.finished[:count].copy())
+        return np.concatenate(ended)
+
+    def _choose(self, number: int, environments: Environments, rows: np.ndarray) -> np.ndarray:
+        """Return the legal actions of an opponent in some environments."""
+        policy = self._policies[number]
+        observations, masks = environments.obs[rows], environments.mask[rows]
+        if isinstance(policy, RandomPolicy):
+            heads = environments.record.view("<u4")[rows, : Record.SIZE]
+            positions = heads[:, Record.ANSWERS] + np.uint32(OPPONENT_CHOICES)
+            words = stream_words(heads[:, Record.KEY_LOW], heads[:, Record.KEY_HIGH], positions)
+            actions = choose(policy.probabilities(observations, masks), words)
+        else:
+            actions = np.asarray(policy(observations, masks))
+        place = f"opponents.{self._names[number]}"
+        if actions.shape != rows.shape or actions.dtype.kind not in "iu":
+            raise ValueError(f"{place}: expected {len(rows)} integers, found {actions.dtype} of shape {actions.shape}")
+        is_known = (actions >= 0) & (actions < masks.shape[1])
+        is_legal = is_known & (masks[np.arange(len(rows)), np.where(is_known, actions, 0)] != 0)
+        if not is_legal.all():
+            stray = int(is_legal.argmin())
+            raise ValueError(f"{place}: expected legal actions, found {actions[stray]} in environment {rows[stray]}")
+        return actions
+
+
+def _resolve(
+    manifest: Manifest, name: str, policy: OpponentPolicy
+) -> RandomPolicy | Callable[[np.ndarray, np.ndarray], Any] | None:
+    """Return a policy that can be evaluated; None for the policy of the scenario."""
+    if isinstance(policy, str) and policy == "scenario":
+        return None
+    if isinstance(policy, str) and policy == "uniform":
+        return _Uniform()
+    if isinstance(policy, str | PathLike):
+        return read_policy(policy, manifest)
+    if isinstance(policy, FilePolicy):
+        for kind in ("features", "actions"):
+            if getattr(policy.manifest, kind) != getattr(manifest, kind):
+                raise ValueError(f"opponents.{name}: expected a policy for the {kind} of these environments")
+        return policy
+    if isinstance(policy, RandomPolicy) or callable(policy):
+        return policy
+    found = type(policy).__name__
+    raise ValueError(f"opponents.{name}: expected scenario, uniform, a policy file or a function, found {found}")
