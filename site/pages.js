@@ -89,6 +89,7 @@ export const SECTIONS = [
       ['docs/reference/environment-protocol.md', 'Protocol'],
       ['docs/reference/abi.md', 'Interface of the kernels'],
       ['python/README.md', 'Python'],
+      ['docs/reference/tested-packages.md', 'Tested Python packages'],
     ],
   },
   {

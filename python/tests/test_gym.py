@@ -432,8 +432,15 @@ class Offered(unittest.TestCase):
         self.assertRegex(head, ", episode 0: attacker decides (target|losses|retreat)$")
         self.assertRegex(seen, "^round 1, .*left.attacker.cannon 3")
         self.assertRegex(legal, "^legal: ")
+        name = legal.removeprefix("legal: ").split(", ")[0]
+        env.step(env.unwrapped.manifest.actions.index(name))
+        self.assertEqual(env.render().splitlines()[0], f"attacker: {name}")
         env.step(-1)
-        self.assertRegex(env.render().splitlines()[0], "episode 0: over, illegal action$")
+        last, head, _ = env.render().splitlines()
+        self.assertEqual(last, "attacker: invalid action -1")
+        self.assertRegex(head, "episode 0: over, illegal action$")
+        env.reset()
+        self.assertEqual(len(env.render().splitlines()), 3)
         self.assertIsNone(WarpoolEnv(duels()[0]).render())
         with self.assertRaisesRegex(ValueError, "^render_mode: expected ansi or None, found 'human'"):
             WarpoolVectorEnv(duels()[0], render_mode="human")

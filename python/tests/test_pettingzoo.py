@@ -200,6 +200,10 @@ class Battles(unittest.TestCase):
             env = make(games()[0], render_mode="ansi")
             env.reset(seed=1)
             self.assertIn("episode 0", env.render())
+            decider = env._battle.decider
+            action = self.choose(env._battle.environments.mask[0])
+            env.step(action if make is WarpoolAEC else {decider: action})
+            self.assertEqual(env.render().splitlines()[0], f"{decider}: {env.manifest.actions[action]}")
 
     def test_without_a_seed_each_is_another(self):
         seeds = set()

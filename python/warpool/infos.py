@@ -50,6 +50,15 @@ def only(infos: dict[str, np.ndarray]) -> dict[str, Any]:
     }
 
 
+def describe_action(environments: Environments, action: int) -> str:
+    """Return a line with the deciding player and its action, for texts; empty without a decision."""
+    player, actions = int(environments.player[0]), environments.manifest.actions
+    if player < 0:
+        return ""
+    name = environments.manifest.scenarios[int(environments.variant[0])].players[player]
+    return f"{name}: {actions[action] if 0 <= action < len(actions) else f'invalid action {action}'}\n"
+
+
 def check_render_mode(mode: str | None) -> str | None:
     """Return a valid render mode.
 

@@ -25,7 +25,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from warpool.chance import checked_seed
 from warpool.decisions import count_decisions
 from warpool.environments import Environments, select_agents
-from warpool.infos import check_render_mode, decision_infos, ending_infos, only
+from warpool.infos import check_render_mode, decision_infos, describe_action, ending_infos, only
 from warpool.manifest import Manifest, Sources
 from warpool.opponents import OpponentPolicy
 from warpool.scenario import Reward
@@ -56,6 +56,8 @@ class _Battle:
         self.manifest = manifest.change(agents=select_agents(manifest, agents, opponents))
         self.environments = Environments(self.manifest, 1, first_env=first_env, opponents=opponents)
         self.is_started = False
+        #: Line of the last action.
+        self.last = ""
 
     def reset(self, seed: int | None) -> None:
         """Start the first episode of a seed, or else the next one; the first time of a random seed."""
@@ -66,6 +68,14 @@ class _Battle:
         else:
             self.environments.reset(checked_seed(seed))
         self.is_started = True
+        self.last = ""
+
+    def step(self, action: int | None) -> None:
+        """Take the action of the deciding agent."""
+        if action is None:
+            raise ValueError(f"action: expected an action of {self.decider}, found None")
+        self.last = describe_action(self.environments, action)
+        self.environments.step(np.array([action]))
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -163,8 +173,8 @@ class _Agents:
         return self.action_spaces[agent]
 
     def render(self) -> str | None:
-        """Return a text with the deciding player, its observation, and legal actions."""
-        return None if self.render_mode is None else self._battle.environments.text()
+        """Return a text with the last action, the deciding player, its observation, and legal actions."""
+        return None if self.render_mode is None else self._battle.last + self._battle.environments.text()
 
     def close(self) -> None:
         """Do nothing: memory is released with the object."""
@@ -197,7 +207,7 @@ class WarpoolAEC(_Agents, AECEnv):
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._battle.environments.step(np.array([action]))
+        self._battle.step(action)
         self.rewards = self._battle.rewards()
         self._accumulate_rewards()
         self._show()
@@ -246,7 +256,7 @@ class WarpoolParallel(_Agents, ParallelEnv):
         decider = battle.decider
         if decider is not None and decider not in actions:
             raise ValueError(f"actions: expected an action of {decider}, the deciding agent")
-        battle.environments.step([0 if decider is None else actions[decider]])
+        battle.step(0 if decider is None else actions[decider])
         terminated = bool(battle.environments.terminated[0])
         truncated = bool(battle.environments.truncated[0])
         given = (
