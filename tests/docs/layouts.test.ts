@@ -108,6 +108,9 @@ test('docs/reference/abi.md has sizes, statuses and places', () => {
   expect(RECORD.size).toBe(12);
   expect(rowOf(abi, String(RECORD.at.status))).not.toBe('');
   expect(STATUS).toEqual({ open: 0, done: 1, truncated: 2 });
-  expect([VARIANT_PLACE, CHOICES]).toEqual([2 ** 32 - 1, 3 * 2 ** 30]);
-  expect(abi).toContain('2^32-1 chooses the scenario, 3 x 2^30 + t');
+  expect([VARIANT_PLACE, CHOICES, OPPONENT_CHOICES]).toEqual([2 ** 32 - 1, 3 * 2 ** 30, 13 * 2 ** 28]);
+  expect(abi).toContain('2^32-1 chooses the scenario, and 3 x 2^30 + t');
+  expect(abi).toContain('Position 13 x 2^28 + n');
+  expect(OPPONENT).toBe(-2);
+  expect(abi).toContain(' or -2 (opponent) |');
 });
