@@ -3,7 +3,16 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ESCAPES } from '../../src/core/chance/sampled-chance.ts';
 import type { StreamLayout } from '../../src/core/chance/stream-layout.ts';
-import { CHOICES, CONFIGURATION, RECORD, STATUS, VARIANT, VARIANT_PLACE } from '../../src/environments/layout.ts';
+import {
+  CHOICES,
+  CONFIGURATION,
+  OPPONENT,
+  OPPONENT_CHOICES,
+  RECORD,
+  STATUS,
+  VARIANT,
+  VARIANT_PLACE,
+} from '../../src/environments/layout.ts';
 import * as attrition from '../../src/rules/attrition/layout.ts';
 import * as cubeBag from '../../src/rules/cube-bag/layout.ts';
 import * as phasedDice from '../../src/rules/phased-dice/layout.ts';
