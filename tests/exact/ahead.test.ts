@@ -97,6 +97,18 @@ describe('a chain of unknown length', () => {
     expect(solveModel(model, createBudget(suggested ?? 0)).steps).toBeGreaterThan(170_000);
   });
 
+  test('of sixteen million states is rejected before a tenth of the states that fit are found', () => {
+    const chain = new Chain(createWalk(4000), 1e9);
+    const { message } = refusal(() => {
+      chain.start();
+      for (let node = 0; node < chain.size; node++) if (chain.kinds[node] !== KIND.over) chain.from(node);
+    });
+    expect(chain.size).toBeLessThan(400_000);
+    const [, states = ''] = /about ([\d ]+) states and [\d ]+ steps or more are expected/.exec(plain(message)) ?? [];
+    expect(Number(states.replaceAll(' ', ''))).toBeGreaterThan(6_000_000);
+    expect(Number(states.replaceAll(' ', ''))).toBeLessThan(16_000_000);
+  });
+
   test('is rejected for its memory with the first budget that a message names', () => {
     const explore = (budget: number): BudgetError =>
       refusal(() => {

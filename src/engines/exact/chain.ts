@@ -64,8 +64,8 @@ export class Chain<S extends State> {
   readonly #lookouts = new EstimateSchedule();
   #began = performance.now();
   #steps = 0;
-  /** Lower bound of the steps by the last estimate. */
-  #expected = 0;
+  /** Lower bounds of the size by all estimates. */
+  #expected: ChainSize = { states: 0, steps: 0 };
   #kept = 0;
   /** A round that battles reach, so that it is certainly followed. */
   #rounds: number | undefined;
@@ -157,7 +157,7 @@ export class Chain<S extends State> {
   #countStep(): void {
     this.#steps++;
     if (this.#budget >= ESTIMATE_BUDGET_MIN && this.#lookouts.isDue(this.#steps)) this.#plan();
-    reportSteps(this.#steps, this.#expected);
+    reportSteps(this.#steps, this.#expected.steps);
     if (this.#steps > this.#budget) this.#refuse(this.progress, this.#brief ? this.progress : this.#estimateSize());
   }
 
@@ -190,7 +190,6 @@ export class Chain<S extends State> {
     this.#began = performance.now() - 1000 * pace.seconds;
     if (size.steps > this.#budget) this.#refuse(pace, size);
     if (!this.#fits(size, CERTAIN)) this.throwMemoryError(formatSize(size, pace));
-    this.#expected = size.steps;
   }
 
   /** Estimates the total size. Initial states are analyzed once. */
@@ -199,10 +198,12 @@ export class Chain<S extends State> {
     if ('rounds' in begun) this.#rounds = begun.rounds;
     const ahead = this.#estimateRemaining(this.#rounds ?? 0);
     const followed = this.kinds.reduce((sum, _, node) => sum + Number(this.#isFollowed(node)), 0);
-    return {
-      states: Math.max(begun.states, this.size, followed + ahead.states),
-      steps: Math.max(begun.steps, this.#steps + ahead.steps),
+    const { states, steps } = this.#expected;
+    this.#expected = {
+      states: Math.max(states, begun.states, this.size, followed + ahead.states),
+      steps: Math.max(steps, begun.steps, this.#steps + ahead.steps),
     };
+    return this.#expected;
   }
 
   #isFollowed(node: number): boolean {

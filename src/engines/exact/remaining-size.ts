@@ -25,8 +25,13 @@ export interface Frontier<S> {
 }
 
 /** Maximum number of visited states in all walks together, and in one. */
-const VISITS = 10_000;
-const LENGTH = 100;
+const SHORT_WALKS = { visits: 10_000, length: 100 };
+
+/**
+ * The same for one estimate of a long exploration: short walks do not reach the end of long battles, and would not show
+ * that the chain exceeds memory. It takes as long as about 6 % of the steps so far.
+ */
+const LONG_WALKS = { visits: 40_000, length: 5000, from: 32 * ESTIMATE_AT, to: 64 * ESTIMATE_AT };
 
 /** Number of states of a kind whose steps are counted, and the limit of the count. */
 const SAMPLE = 40;
@@ -79,11 +84,12 @@ function sampleWalks<S extends State>(
   const { open, isDone, act, decides, rounds, steps } = frontier;
   const chance = new RandomWalkChance(Stream.forBattle(SEED, steps), decides);
   const met = new Map<Key, WalkedState<S>>();
-  const most = Math.min(VISITS, steps / 2);
+  const limits = steps >= LONG_WALKS.from && steps < LONG_WALKS.to ? LONG_WALKS : SHORT_WALKS;
+  const most = Math.min(limits.visits, steps / 2);
   let walks = 0;
   for (let visits = 0; visits < most; walks++) {
     let state = open[chance.below(open.length)] as S;
-    for (let length = 0; length < LENGTH && isAhead(model, state, rounds); length++, visits++) {
+    for (let length = 0; length < limits.length && isAhead(model, state, rounds); length++, visits++) {
       const key = model.key(state);
       const known = met.get(key);
       if (known !== undefined) {
