@@ -145,13 +145,14 @@ export interface LongProgressBar {
  */
 export function createLongProgressBar({ quiet = false }: LongRunningOptions, things: string): LongProgressBar {
   if (quiet) return { show: () => undefined, end: () => undefined };
-  const bar = process.stderr.isTTY ? createProgressBar({}) : NO_BAR;
+  const bar = process.stderr.isTTY ? createProgressBar({}, things) : NO_BAR;
   const began = performance.now();
   const due = createLineClock(began);
   return {
     show(state) {
-      const { done, cells, before, battles = [done - before, cells - before] } = state;
-      bar.show?.({ done: battles[0], total: battles[1] });
+      const { done, cells, before, battles } = state;
+      const [count, total] = battles ?? [done - before, cells - before];
+      bar.show?.({ done: count, total, unit: battles === undefined ? things : 'battles' });
       const now = performance.now();
       if (bar.show === undefined && due(now))
         writeSynchronously(`${formatSweepProgress(state, (now - began) / 1000, things)}\n`);
