@@ -15,6 +15,28 @@ const KERNELS = 'dist/kernels/release';
 const SOURCES = ['src', 'workers', 'tsconfig.json'];
 const BUNDLED = [...SOURCES, 'scripts/bundle.js'];
 const PAGE = ['web', 'scenarios', 'examples', 'scripts/bundle.js'];
+const PYTHON = [
+  ...[
+    'dist/src',
+    'dist/rpc',
+    'dist/threads',
+    'dist/types',
+    'dist/schemas',
+    'dist/fonts',
+    KERNELS,
+    'dist/kernels/shared',
+  ],
+  ...[
+    'scenarios',
+    'examples/games',
+    'examples/systems',
+    'scripts/build-python.js',
+    'scripts/python-program.js',
+    'scripts/python-functions.js',
+    'scripts/python-results.js',
+  ],
+  'LICENSE',
+];
 const COMPILED = ['dist/src', 'dist/workers', 'dist/bench'];
 
 const asked = process.argv.slice(2);
@@ -43,7 +65,7 @@ async function bundles() {
   // This script has a step for each kernel.
   await run('scripts/build-kernels.js');
   await script('fonts', [], ['dist/fonts']);
-  await script('program', BUNDLED, ['dist/program', 'dist/library', 'dist/threads', 'dist/gate']);
+  await script('program', BUNDLED, ['dist/program', 'dist/library', 'dist/rpc', 'dist/threads', 'dist/gate']);
   await script('browser', [...BUNDLED, KERNELS], ['dist/browser', 'dist/browser-thread', 'dist/kernels/embedded']);
   await known('page', [...SOURCES, ...PAGE, KERNELS], ['dist/page', 'dist/page-system', 'dist/page-system-hash'], () =>
     run('node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'),
@@ -66,9 +88,7 @@ try {
   const both = await Promise.allSettled([bundles(), modules()]);
   for (const each of both) if (each.status === 'rejected') throw each.reason;
   await script('schemas', ['dist/src', 'dist/library', 'examples/games'], ['dist/schemas']);
-  const rules = ['core', 'rules', 'engines', 'stats', 'environments'].map((module) => `dist/src/${module}`);
-  const scenarios = ['scenarios', 'examples/games', 'examples/systems', 'LICENSE'];
-  await script('python', [...rules, KERNELS, ...scenarios], ['python/warpool/ready', 'python/LICENSE']);
+  await script('python', PYTHON, ['python/warpool/ready', 'python/LICENSE']);
 } catch (error) {
   process.stderr.write(`build: ${String(error)}\n`);
   process.exitCode = 1;

@@ -1,6 +1,6 @@
 /**
- * Bundles the command line into dist/program/, the library into dist/library/ and the code of threads into
- * dist/threads/: one file for each part that is loaded separately, instead of about three hundred modules, which take
+ * Bundles the command line into dist/program/, the library into dist/library/, functions for other languages into
+ * dist/rpc/ and the code of threads into dist/threads/: one file for each part that is loaded separately, instead of about three hundred modules, which take
  * Node.js longer to find than to run. The measured code of the gate goes into dist/gate/. THIRD-PARTY.txt lists
  * packages in a bundle, with their licenses.
  */
@@ -60,6 +60,19 @@ await bundle(
     testing: 'src/testing.ts',
   },
   shared,
+  'started',
+);
+
+// Functions for other languages. Custom systems import `system`, which shares their classes.
+await bundle(
+  'dist/rpc',
+  { main: 'src/rpc/main.ts', system: 'src/system.ts' },
+  {
+    groups: [
+      { name: 'pictures', test: PICTURES, priority: 1 },
+      { name: 'shared', minShareCount: 2 },
+    ],
+  },
   'started',
 );
 

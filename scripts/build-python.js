@@ -1,7 +1,8 @@
 /**
  * Writes the data that the Python package needs without Node.js to python/warpool/ready/: a manifest of each scenario in
  * scenarios/, examples/games/ and examples/systems/ in scenarios/, the kernels, and excluded.json, the reasons for
- * scenarios without a manifest. Also copies the license. Part of the build; nothing is committed.
+ * scenarios without a manifest. Also adds the functions that need Node.js (python-program.js), and copies the license. Part
+ * of the build; nothing is committed.
  *
  *     node scripts/build-python.js [folder]
  */
@@ -10,6 +11,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { enterRoot, filesUnder } from './files.js';
+import { writeProgram } from './python-program.js';
 
 const SOURCES = ['scenarios', 'examples/games', 'examples/systems'];
 
@@ -80,6 +82,7 @@ async function writeAll() {
   );
   const excluded = Object.entries(Object.assign({}, ...parts)).sort();
   writeFileSync(join(target, 'excluded.json'), `${JSON.stringify(Object.fromEntries(excluded), null, 2)}\n`);
+  await writeProgram(target);
   // Packages contain their license.
   if (folder === undefined) copyFileSync('LICENSE', 'python/LICENSE');
   process.stdout.write(`${target}: ${String(files.length - excluded.length)} scenarios\n`);

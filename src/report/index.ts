@@ -108,7 +108,7 @@ export { formatPrecisionNotReached, formatStopping } from './run/stopping.ts';
 export { listSettings, type ScenarioSetting } from './scenario/settings.ts';
 export { findMentionedSide, findSide, getSides, type ScenarioSide } from './scenario/sides.ts';
 export { createTableTones, type SideTone, type TableTones } from './scenario/table-tones.ts';
-export { createOutputJsonSchema, describeOutput, OUTPUT_NAMES } from './schemas/index.ts';
+export { createOutputJsonSchema, describeOutput, OUTPUT_NAMES, type OutputName } from './schemas/index.ts';
 export { createOneAtATimeBlocks } from './sensitivity/one-at-a-time.ts';
 export {
   createSensitivityJson,
@@ -189,3 +189,4 @@ export {
 export { formatProgress, formatSweepProgress, type ProgressCount, type SweepProgressState } from './text/progress.ts';
 export { sanitizeLine, sanitizeLines, sanitizeXmlText } from './text/sanitize.ts';
 export { formatTable, PLAIN_PAINT, type TerminalStyle } from './text/table.ts';
+export { PLAIN_STYLE } from './text/terminal-style.ts';

@@ -9,7 +9,6 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import type { GateReport } from '../../bench/gate/gate.ts';
 import { loadExpectations } from '../../src/analysis/expectations/index.ts';
-import { checkFile } from '../../src/cli/check.ts';
 import { version } from '../../src/core/version.ts';
 import {
   Evaluator,
@@ -58,6 +57,7 @@ import { createFitJson } from '../../src/report/fit/fit.ts';
 import * as json from '../../src/report/json.ts';
 import { createCertificationJson } from '../../src/report/matchup/certification.ts';
 import { createMatchupJson } from '../../src/report/matchup/matchup.ts';
+import { checkFile } from '../../src/report/node.ts';
 import { createBestResponseJson } from '../../src/report/policies/best-response.ts';
 import { createEquilibriumJson } from '../../src/report/policies/equilibrium.ts';
 import { createRolloutJson } from '../../src/report/policies/rollout.ts';

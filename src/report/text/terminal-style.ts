@@ -26,3 +26,6 @@ export interface TerminalStyle {
 
 /** Width of lines of tables. */
 export const getTableWidth = ({ width, tableWidth = width }: TerminalStyle): number => tableWidth;
+
+/** Style of texts outside of a terminal: no colors, and lines of any length. */
+export const PLAIN_STYLE: TerminalStyle = { width: Number.POSITIVE_INFINITY, paint: PLAIN_PAINT };

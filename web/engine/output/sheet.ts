@@ -3,7 +3,7 @@ import {
   createTableTones,
   formatBlocks,
   joinHeading,
-  PLAIN_PAINT,
+  PLAIN_STYLE,
   type ScenarioSide,
   type SheetBlock,
   type TableTones,
@@ -20,8 +20,6 @@ export type SheetPart =
       /** Tones of the sides of its heads and rows. */
       readonly marks?: TableTones | undefined;
     };
-
-const PLAIN_STYLE = { width: Number.POSITIVE_INFINITY, paint: PLAIN_PAINT };
 
 function toSheetParts(part: SheetBlock, sides: readonly ScenarioSide[]): SheetPart[] {
   if (part.kind === 'left-out') return [{ kind: 'line', text: `(${part.text} not shown)` }];

@@ -34,7 +34,7 @@ function findInstalledPackage(): string {
 }
 
 /** Folder of the package, for its own bundles; undefined for sources and bundles of other packages. */
-const root = /^file:.*\/(?=dist\/(?:program|library|threads)\/[^/]+$)/.exec(url)?.[0];
+const root = /^file:.*\/(?=dist\/(?:program|library|rpc|threads)\/[^/]+$)/.exec(url)?.[0];
 
 /**
  * Finds the path of a file of the package. Node takes a millisecond to resolve a name.

@@ -1,0 +1,100 @@
+"""Calls of functions of the library in Node.js."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+from warpool.answers import Call, Result
+from warpool.errors import create_error, to_camel_case
+from warpool.node_process import send_request
+from warpool.progress import ProgressLike, open_progress
+
+R = TypeVar("R", bound=Result)
+
+#: Larger integers are not exact in JavaScript.
+_EXACT_MAX = 2**53
+
+#: Characters of a subject in the text of a call.
+_SHOWN = 60
+
+
+def to_json(value: Any) -> Any:
+    """Return a value as Node.js receives it: paths as texts, integers above 2^53 as texts, arrays as lists.
+
+    Raises:
+        TypeError: JSON has no such value
+    """
+    if value is None or isinstance(value, str | bool | float):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) <= _EXACT_MAX else str(value)
+    if hasattr(value, "to_request"):  # LoadedScenario
+        return value.to_request()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Mapping):
+        return {str(key): to_json(each) for key, each in value.items()}
+    if hasattr(value, "tolist"):  # NumPy
+        return to_json(value.tolist())
+    if isinstance(value, Sequence | set | frozenset):
+        return [to_json(each) for each in value]
+    raise TypeError(f"expected a number, text, path, list or mapping, found {value!r}")
+
+
+def _show(subject: Any) -> str:
+    text = repr(os.fspath(subject) if isinstance(subject, os.PathLike) else subject)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
+
+
+def request_result(name: str, subjects: Sequence[Any], systems: Sequence[str] | None = None) -> Any:
+    """Return the bare result of a call without options."""
+    _, response = send_request({"call": name, "subjects": to_json(subjects), "systems": to_json(systems or [])})
+    if "error" in response:
+        raise create_error(response["error"], ())
+    return response["result"]
+
+
+def call_function(
+    name: str,
+    subjects: Sequence[Any],
+    options: Mapping[str, Any],
+    systems: Sequence[str | os.PathLike[str]] | None,
+    progress: ProgressLike,
+    results: Mapping[str, type[R]],
+) -> R:
+    """Call a function of the library.
+
+    Args:
+        name: name of the function
+        subjects: its positional arguments
+        options: its options by Python name; None: not given
+        systems: modules with custom systems
+        progress: see `ProgressLike`
+        results: classes of results by the name of their JSON Schema
+    """
+    given = {option: value for option, value in options.items() if value is not None}
+    request = {
+        "call": name,
+        "subjects": to_json(subjects),
+        "options": {to_camel_case(option): to_json(value) for option, value in given.items()},
+        "systems": to_json(systems or _systems_of(subjects)),
+    }
+    with open_progress(progress, name) as show:
+        number, response = send_request(request, show)
+    if "error" in response:
+        raise create_error(response["error"], request["options"])
+    shown = [_show(each) for subject in subjects for each in (subject if isinstance(subject, list) else [subject])]
+    words = [*(_show(subject) for subject in subjects), *(f"{option}={_show(value)}" for option, value in given.items())]
+    call = Call(request, number, f"warpool.{name}({', '.join(words)})", tuple(shown))
+    return results[response["output"]](response["result"], call)
+
+
+def _systems_of(subjects: Sequence[Any]) -> Sequence[str]:
+    """Return the modules with which a scenario was loaded."""
+    for subject in subjects:
+        systems: Sequence[str] = getattr(subject, "systems", ())
+        if systems:
+            return systems
+    return ()

@@ -1,0 +1,151 @@
+"""Sweeps on the workers of an executor: shards as tasks, the store as the result."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from warpool.client import call_function
+from warpool.errors import BudgetError, InputError, RulesError, RunError
+from warpool.progress import ProgressLike, open_progress
+from warpool.ready.results import CreateStoreResult, SweepResult, SweepShardResult
+from warpool.stores import StoreResult
+
+#: An executor, or a function that creates one: it creates another one after all workers of a pool were lost.
+ExecutorLike = Executor | Callable[[], Executor]
+
+#: Tries of a shard.
+_TRIES = 4
+
+#: Seconds between two looks at the tasks: not all futures notify.
+_TICK = 0.05
+
+#: Shards for each worker, so that workers that end early take more of them.
+_SHARDS_EACH = 4
+
+#: Errors that a second try repeats.
+_FINAL = (InputError, BudgetError, RulesError)
+
+_R = TypeVar("_R", bound=StoreResult)
+
+
+def _sweep(source: Any, options: Mapping[str, Any], systems: Any, progress: ProgressLike, kind: type[_R]) -> _R:
+    return call_function(
+        "sweep", (source,), options, systems, progress, {"sweep-result": kind, "sweep-shard": kind}
+    )
+
+
+def run_shard(source: Any, options: Mapping[str, Any], systems: Any) -> None:
+    """Compute one shard in the Node.js of a worker. It skips segments that the store has."""
+    _sweep(source, options, systems, False, SweepShardResult)
+
+
+class _Tasks:
+    """The tasks of all shards, each submitted again if it is lost."""
+
+    def __init__(self, executor: ExecutorLike, arguments: Mapping[int, tuple[Any, ...]]):
+        self._create = executor if callable(executor) else None
+        self._executor: Any = executor() if callable(executor) else executor
+        self._arguments = arguments
+        self._tries = dict.fromkeys(arguments, 0)
+        self._futures: dict[int, Any] = {}
+        for shard in arguments:
+            self._submit(shard)
+
+    def wait(self, show: Callable[[Mapping[str, Any]], None] | None) -> None:
+        """Wait for all tasks.
+
+        Raises:
+            RunError: a shard was lost several times
+        """
+        total = len(self._futures)
+        try:
+            while self._futures:
+                ended = [shard for shard, future in self._futures.items() if future.done()]
+                for shard in ended:
+                    self._finish(shard, self._futures.pop(shard))
+                if show and ended:
+                    show({"done": total - len(self._futures), "total": total, "unit": "shards"})
+                if not ended:
+                    time.sleep(_TICK)
+        finally:
+            for future in self._futures.values():
+                future.cancel()
+            if self._create:
+                self._executor.shutdown()
+
+    def _finish(self, shard: int, future: Any) -> None:
+        try:
+            future.result()
+        except _FINAL:
+            raise
+        except Exception as error:
+            if self._tries[shard] == _TRIES:
+                raise RunError(f"shard {shard} was lost {_TRIES} times; the same call with resume=True continues") from error
+            self._submit(shard)
+
+    def _submit(self, shard: int) -> None:
+        self._tries[shard] += 1
+        try:
+            self._futures[shard] = self._executor.submit(run_shard, *self._arguments[shard])
+        except BrokenExecutor as error:
+            if not self._create:
+                raise RunError(
+                    "the executor has lost its workers; the same call with resume=True continues, "
+                    "and executor=<function that creates an executor> continues by itself"
+                ) from error
+            with contextlib.suppress(Exception):
+                self._executor.shutdown(wait=False)
+            self._executor = self._create()
+            self._futures[shard] = self._executor.submit(run_shard, *self._arguments[shard])
+
+
+def _absolute(source: Any) -> Any:
+    """Return a source for workers with another working folder."""
+    if isinstance(source, str | os.PathLike):
+        return os.path.abspath(source)
+    return json.loads(json.dumps(source, default=dict))
+
+
+def share_sweep(
+    sweep: Any,
+    options: Mapping[str, Any],
+    executor: ExecutorLike,
+    shards: int | None,
+    systems: Sequence[str | os.PathLike[str]] | None,
+    progress: ProgressLike,
+) -> SweepResult:
+    """Run a sweep on the workers of an executor, with the same result as on one machine.
+
+    Args:
+        sweep: see `warpool.sweep`
+        options: its options; `workers` is the number of threads of each shard (default: 1)
+        executor: workers that reach the folder `out`; or a function that creates an executor
+        shards: number of tasks (default: four for each worker, at most one for each segment)
+        systems: see `warpool.sweep`
+        progress: see `warpool.sweep`
+    """
+    out = os.path.abspath(options["out"])
+    for mode in ("extend", "recompute", "shard"):
+        if options.get(mode):
+            raise InputError(f"{mode} cannot be combined with executor", "invalid-value")
+    if not options.get("resume") and Path(out, "manifest.json").exists():
+        raise InputError(f"out: expected a new folder, or resume=True, found the store {out}", "invalid-value")
+    prepared = call_function("create_store", (sweep, out), {}, systems, False, {"sweep-prepared": CreateStoreResult})
+    if not prepared.complete:
+        source = _absolute(sweep)
+        members = getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+        count = min(shards or _SHARDS_EACH * members, prepared.segments)
+        given = {"out": out, "workers": options.get("workers") or 1}
+        arguments = {
+            index: (source, {**given, "shard": {"index": index, "of": count}}, systems) for index in range(1, count + 1)
+        }
+        with open_progress(progress, "sweep") as show:
+            _Tasks(executor, arguments).wait(show)
+    return _sweep(sweep, {**options, "out": out, "resume": True}, systems, False, SweepResult)
