@@ -66,6 +66,9 @@ const KEYWORDS = ['from', 'class', 'is', 'in', 'not', 'and', 'or', 'if', 'with',
 export const toPythonName = (name) => (KEYWORDS.includes(name) ? `${name}_` : toSnakeCase(name));
 
 /** @param {string} name */
+const toCamelCase = (name) => name.replace(/_$/, '').replaceAll(/_(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** @param {string} name */
 export const toPascalCase = (name) => name.replaceAll(/(?:^|[-_])([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 
 /** Class of the results of an output. @param {string} name of the function @param {string} output */
@@ -147,6 +150,25 @@ function readOptions(checker, symbol, subject = '') {
       type.getProperties().some(({ name }) => toPythonName(name) === option.name),
     );
   return [...options.values()];
+}
+
+/**
+ * Comments of options in their specifications: types of options that spread a specification do not have them.
+ * @param {ts.Program} program
+ */
+function readSpecComments(program) {
+  const checker = program.getTypeChecker();
+  /** @type {Map<string, string>} */
+  const comments = new Map();
+  for (const file of program.getSourceFiles().filter(({ fileName }) => fileName.includes('dist/types/')))
+    for (const statement of file.statements.filter(ts.isVariableStatement))
+      for (const { type } of statement.declarationList.declarations)
+        for (const member of type !== undefined && ts.isTypeLiteralNode(type) ? type.members : []) {
+          const symbol = member.name && checker.getSymbolAtLocation(member.name);
+          const text = ts.displayPartsToString(symbol?.getDocumentationComment(checker));
+          if (symbol !== undefined && text !== '' && !comments.has(symbol.name)) comments.set(symbol.name, text);
+        }
+  return comments;
 }
 
 /** Joins options of several functions; those of only some of them are optional. @param {PythonOption[][]} lists */
@@ -265,13 +287,17 @@ function createFunction(name, { subjects, output, variants = {} }, options, doc)
         options,
         systems,
         progress,
-        {${classes.map(([key, each]) => `"${key}": ${each}`).join(', ')}},
+        results,
     )`;
+  const kinds = classes.map(([key, each]) => `"${key}": ${each}`).join(', ');
   const given = options.map(({ name: option }) => `"${option}": ${option}`);
   const divided = shared
     ? `    if executor is not None:\n        return share_sweep(sweep, options, executor, shards, systems, progress)\n`
     : '';
-  const body = `    options = {${given.join(', ')}}\n${divided}    return ${call}\n`;
+  const body = [
+    `    options: dict[str, Any] = {${given.join(', ')}}\n${divided}`,
+    `    results: Mapping[str, type[${result}]] = {${kinds}}\n    return ${call}\n`,
+  ].join('');
   return `${overloads.join('')}${createSignature(name, createParameters(), result)}\n${doc}\n${body}`;
 }
 
@@ -303,9 +329,12 @@ export function createFunctions(functions) {
     if (symbol === undefined) throw new Error(`the library has no function ${name}`);
     return symbol;
   };
+  const comments = readSpecComments(program);
   const written = Object.entries(functions).map(([name, declared]) => {
     const { library, also = [] } = declared;
     const names = typeof library === 'string' ? [library] : Object.values(library ?? {});
+    /** @param {PythonOption} option @returns {PythonOption} */
+    const complete = (option) => ({ ...option, doc: option.doc || (comments.get(toCamelCase(option.name)) ?? '') });
     const methods = typeof library === 'object' ? Object.keys(library) : [];
     const choice = methods.map((method) => JSON.stringify(method)).join(', ');
     const method = {
@@ -314,14 +343,14 @@ export function createFunctions(functions) {
     };
     const options = joinOptions(names.map((each) => readOptions(checker, find(each), declared.subjects[0])));
     const extra = also.flatMap((each) => readOptions(checker, find(each)));
-    const all = [...options, ...extra, ...(methods.length > 0 ? [method] : [])];
+    const all = [...options, ...extra, ...(methods.length > 0 ? [method] : [])].map(complete);
     const progress = 'True for a bar of tqdm, False for none, or a function that receives the state as a dict';
     const [first] = names;
-    const comments = first === undefined ? { about: '', raised: [] } : readComments(checker, find(first));
-    if (declared.about !== undefined) comments.about = declared.about;
+    const described = first === undefined ? { about: '', raised: [] } : readComments(checker, find(first));
+    if (declared.about !== undefined) described.about = declared.about;
     const doc = createDocstring(
       all,
-      comments,
+      described,
       declared.subjects,
       progress,
       SHARED.includes(name) ? SHARED_ARGUMENTS : [],

@@ -121,8 +121,7 @@ class ClassWriter {
       else if (/^Mapping\[str, (float|int)\]/.test(type) && !/histogram/i.test(key)) groups.push(`"${key}"`);
       else if (/Sequence\[(float|int)\]( \| None)?$/.test(type) && each.anyOf !== undefined) groups.push(`"${key}"`);
     }
-    if (records.length > 0)
-      fields.push(`    _records: ClassVar[Mapping[str, tuple[str, type[Record]]]] = {${records.join(', ')}}`);
+    if (records.length > 0) fields.push(`    _records: ClassVar[RecordTypes] = {${records.join(', ')}}`);
     if (groups.length > 0) fields.push(`    _groups: ClassVar[frozenset[str]] = frozenset({${groups.join(', ')}})`);
     for (const [key, keys] of Object.entries({ _table: table, _matrix: matrix ?? [] }))
       if (keys.length > 0)
@@ -165,7 +164,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from warpool.answers import Record, Result
+from warpool.answers import Record, RecordTypes, Result
 from warpool.stores import StoreResult
 
 ${[...classes.values()].map((text) => `\n${text}`).join('\n')}`;

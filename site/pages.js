@@ -71,6 +71,7 @@ export const SECTIONS = [
       ['docs/how-to/matchups.md', 'Matchups'],
       ['docs/how-to/report.md', 'Reports'],
       ['docs/how-to/plot.md', 'Plots'],
+      ['docs/how-to/python.md', 'Python'],
       ['docs/how-to/cluster.md', 'Clusters'],
       ['docs/how-to/queue.md', 'Queues and object stores'],
       ['docs/explanation/threat-model.md', 'Threat model'],

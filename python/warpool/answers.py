@@ -47,8 +47,7 @@ def _convert(value: Any, kind: type[Record], depth: str) -> Any:
 class Record:
     """An object of a result. Its attributes are the keys of the JSON in snake case; absent ones are None."""
 
-    #: Class of objects by key, after brackets of the mappings and lists that contain them.
-    _records: ClassVar[Mapping[str, tuple[str, type[Record]]]] = {}
+    _records: ClassVar[RecordTypes] = {}
     #: Keys with a fixed number of numbers: intervals and quantiles.
     _groups: ClassVar[frozenset[str]] = frozenset()
 
@@ -102,6 +101,10 @@ class Record:
             elif not isinstance(value, dict | list):
                 row[column] = value
         return row
+
+
+#: Class of objects by key, after brackets of the mappings (`{`) and lists (`[`) that contain them.
+RecordTypes = Mapping[str, tuple[str, type[Record]]]
 
 
 class Result(Record):

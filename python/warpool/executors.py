@@ -7,18 +7,25 @@ import json
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol
 
 from warpool.client import call_function
 from warpool.errors import BudgetError, InputError, RulesError, RunError
 from warpool.progress import ProgressLike, open_progress
 from warpool.ready.results import CreateStoreResult, SweepResult, SweepShardResult
-from warpool.stores import StoreResult
+
+
+class TaskExecutor(Protocol):
+    """An executor of `concurrent.futures`, or another object with its method `submit`, such as those of submitit."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any) -> Any:
+        """Return a future with the methods `done`, `result` and `cancel`."""
+
 
 #: An executor, or a function that creates one: it creates another one after all workers of a pool were lost.
-ExecutorLike = Executor | Callable[[], Executor]
+ExecutorLike = TaskExecutor | Callable[[], TaskExecutor]
 
 #: Tries of a shard.
 _TRIES = 4
@@ -32,18 +39,10 @@ _SHARDS_EACH = 4
 #: Errors that a second try repeats.
 _FINAL = (InputError, BudgetError, RulesError)
 
-_R = TypeVar("_R", bound=StoreResult)
-
-
-def _sweep(source: Any, options: Mapping[str, Any], systems: Any, progress: ProgressLike, kind: type[_R]) -> _R:
-    return call_function(
-        "sweep", (source,), options, systems, progress, {"sweep-result": kind, "sweep-shard": kind}
-    )
-
 
 def run_shard(source: Any, options: Mapping[str, Any], systems: Any) -> None:
     """Compute one shard in the Node.js of a worker. It skips segments that the store has."""
-    _sweep(source, options, systems, False, SweepShardResult)
+    call_function("sweep", (source,), options, systems, False, {"sweep-shard": SweepShardResult})
 
 
 class _Tasks:
@@ -148,4 +147,5 @@ def share_sweep(
         }
         with open_progress(progress, "sweep") as show:
             _Tasks(executor, arguments).wait(show)
-    return _sweep(sweep, {**options, "out": out, "resume": True}, systems, False, SweepResult)
+    finish = {**options, "out": out, "resume": True}
+    return call_function("sweep", (sweep,), finish, systems, False, {"sweep-result": SweepResult})

@@ -32,6 +32,7 @@ export { parseObservations } from './fit/observations.ts';
 export {
   type AlphaRank,
   analyzeMatchups,
+  MATCHUP,
   type MatchupAnalysis,
   type RoleAnalysis,
   type SymmetricAnalysis,

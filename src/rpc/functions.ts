@@ -2,6 +2,7 @@
  * Functions for other languages, by name. They have the options of a function of the library, from whose declaration
  * `scripts/python-functions.js` reads them, and results with the JSON of a command.
  */
+import { MATCHUP } from '../analysis/index.ts';
 import { findBestResponse, findEquilibrium } from '../environments.ts';
 import {
   analyzeMatchups,
@@ -15,7 +16,6 @@ import {
   findBattles,
   fitFields,
   InputError,
-  type MatchupOptions,
   type MergeOptions,
   type MorrisOptions,
   matchup,
@@ -39,8 +39,9 @@ import {
 } from '../index.ts';
 import * as report from '../report/index.ts';
 import { getBoundScenario } from '../rules/index.ts';
+import type { OptionSpecs } from '../rules/option-spec.ts';
 import { hashScenario, identifyRules } from '../stats/index.ts';
-import { type FunctionDeclaration, readSubject, readSubjects, toNamedScenarios, toOptions } from './call.ts';
+import { type FunctionCall, type FunctionDeclaration, readSubject, readSubjects, toNamedScenarios, toOptions } from './call.ts';
 import { checkFiles } from './check-files.ts';
 import { createOrigin, renderSheet, renderText } from './pages.ts';
 import { runScenario } from './run-scenario.ts';
@@ -255,6 +256,15 @@ const equilibrium: FunctionDeclaration = {
   },
 };
 
+/** Divides options into those of a specification and the others. */
+function divideOptions(options: FunctionCall['options'], specs: OptionSpecs) {
+  const entries = Object.entries(options);
+  return [true, false].map((own) => Object.fromEntries(entries.filter(([name]) => name in specs === own))) as [
+    FunctionCall['options'],
+    FunctionCall['options'],
+  ];
+}
+
 const matchupArmies: FunctionDeclaration = {
   library: 'matchup',
   subjects: ['roster'],
@@ -262,10 +272,10 @@ const matchupArmies: FunctionDeclaration = {
   matrix: ['attackers', 'defenders', 'values'],
   also: ['analyzeMatchups'],
   async call(call) {
-    const { alpha, ...options } = call.options;
+    const [analyzing, options] = divideOptions(call.options, MATCHUP);
     const roster = await readRosterSubject(call.subjects[0], call.systems);
     const result = await matchup(roster, toOptions({ ...call, options }));
-    const analysis = analyzeMatchups(result.matrix, (alpha === undefined ? {} : { alpha }) as MatchupOptions);
+    const analysis = analyzeMatchups(result.matrix, analyzing);
     return {
       json: report.createMatchupJson(result, analysis, undefined),
       async html(text) {

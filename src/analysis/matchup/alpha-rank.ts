@@ -18,7 +18,9 @@ import { TIE } from './payoff-matrix.ts';
 
 /** Options of `computeAlphaRank`. */
 export const ALPHA_RANK = {
+  /** Alpha-rank: size of the population, 2..10 000; default 50. */
   population: withFallback(count(2, 10_000, 'alpha-rank: size of the population'), 50),
+  /** Alpha-rank: strength of selection, above 0; default: the limit of strong selection. */
   alpha: number('alpha-rank: strength of selection (default: the limit of strong selection)', {
     expected: 'a number above 0',
     isAccepted: (value) => value > 0 && Number.isFinite(value),

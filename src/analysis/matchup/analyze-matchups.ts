@@ -33,6 +33,7 @@ import { computeSideBias, type RankedArmy, rankArmies, type SideBias } from './r
 /** Options of `analyzeMatchups`. */
 export const MATCHUP = {
   ...ALPHA_RANK,
+  /** Margins that are certainly this close to 0 need no more battles; default 0.01. */
   resolution: withFallback(
     number('margins that are certainly this close to 0 need no more battles', {
       expected: 'a number of at least 0',

@@ -222,8 +222,11 @@ function openRoster(file: RosterFile, scenarios: RosterScenarios, path: string, 
 export const ROSTER_CHANGES = {
   /** Number of battles of a matchup that is not solved exactly. */
   battles: count(1, MAX_BATTLES, 'number of battles of each simulated matchup (default: 100000, or as in the file)'),
+  /** Replaces the seed of the file. */
   seed: seedOption('override the seed of the file'),
+  /** Exact answers instead of simulation; `auto`: if they are cheap; default: as in the file. */
   exact: word('exact answers instead of simulation; auto: if they are cheap (default: as in the file)', EXACTNESS),
+  /** Maximum steps of an exact answer, 1..10^10. */
   budget: BUDGET,
 } as const satisfies OptionSpecs;
 

