@@ -285,14 +285,14 @@ function createFunction(name, { subjects, output, variants = {} }, options, doc)
         "${name}",
         (${subjects.join(', ')},),
         options,
-        systems,
-        progress,
-        results,
+        results=results,
+        systems=systems,
+        progress=progress,
     )`;
   const kinds = classes.map(([key, each]) => `"${key}": ${each}`).join(', ');
   const given = options.map(({ name: option }) => `"${option}": ${option}`);
   const divided = shared
-    ? `    if executor is not None:\n        return share_sweep(sweep, options, executor, shards, systems, progress)\n`
+    ? `    if executor is not None:\n        return share_sweep(\n            sweep, options, executor, shards=shards, systems=systems, progress=progress\n        )\n`
     : '';
   const body = [
     `    options: dict[str, Any] = {${given.join(', ')}}\n${divided}`,

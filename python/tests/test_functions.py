@@ -121,7 +121,7 @@ class Answers(unittest.TestCase):
 
     def test_to_frame(self) -> None:
         try:
-            import pandas  # noqa: F401
+            import pandas  # noqa: F401, PLC0415
         except ImportError:
             self.skipTest("pandas is not installed")
         frame = warpool.exact(NAME).to_frame()
@@ -205,7 +205,7 @@ class Process(unittest.TestCase):
                 self.assertRaisesRegex(warpool.NodeError, f"{found}.*warpool\\[node\\]"),
             ):
                 node.find_node()
-        with mock.patch.object(node, "_required_version", lambda: (999,)), self.assertRaisesRegex(
+        with mock.patch.object(node, "_required_version", return_value=(999,)), self.assertRaisesRegex(
             warpool.NodeError, r"expected Node.js 999 or newer, found version [\d.]+ in"
         ):
             node.find_node()

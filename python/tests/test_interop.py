@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # ruff: noqa: PLC0415
+
 import importlib.util
 import unittest
 

@@ -12,10 +12,10 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-from manifests import ROOT
-from manifests import warpool as program
 
 import warpool
+from manifests import ROOT
+from manifests import warpool as program
 from warpool.policies import NetworkPolicy, write_network
 
 NAME = "phased-dice-broadside"

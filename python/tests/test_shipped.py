@@ -13,11 +13,10 @@ import unittest
 import zlib
 from pathlib import Path
 
+import warpool
 from digest import digest
 from manifests import ROOT
 from manifests import warpool as program
-
-import warpool
 
 #: Steps all scenarios, and some of them longer.
 PLAY = """

@@ -1,5 +1,6 @@
 """Results of functions: attributes, tables and HTML."""
 
+# ruff: noqa: PLC0415
 from __future__ import annotations
 
 import copy

@@ -26,18 +26,18 @@ def to_json(value: Any) -> Any:
     Raises:
         TypeError: JSON has no such value
     """
-    if value is None or isinstance(value, str | bool | float):
-        return value
-    if isinstance(value, int):
-        return value if abs(value) <= _EXACT_MAX else str(value)
     if hasattr(value, "to_request"):  # LoadedScenario
-        return value.to_request()
+        value = value.to_request()
+    elif hasattr(value, "tolist"):  # NumPy
+        value = value.tolist()
+    if isinstance(value, int) and abs(value) > _EXACT_MAX:
+        return str(value)
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     if isinstance(value, Mapping):
         return {str(key): to_json(each) for key, each in value.items()}
-    if hasattr(value, "tolist"):  # NumPy
-        return to_json(value.tolist())
     if isinstance(value, Sequence | set | frozenset):
         return [to_json(each) for each in value]
     raise TypeError(f"expected a number, text, path, list or mapping, found {value!r}")
@@ -60,9 +60,10 @@ def call_function(
     name: str,
     subjects: Sequence[Any],
     options: Mapping[str, Any],
-    systems: Sequence[str | os.PathLike[str]] | None,
-    progress: ProgressLike,
+    *,
     results: Mapping[str, type[R]],
+    systems: Sequence[str | os.PathLike[str]] | None = None,
+    progress: ProgressLike = False,
 ) -> R:
     """Call a function of the library.
 
@@ -70,9 +71,9 @@ def call_function(
         name: name of the function
         subjects: its positional arguments
         options: its options by Python name; None: not given
+        results: classes of results by the name of their JSON Schema
         systems: modules with custom systems
         progress: see `ProgressLike`
-        results: classes of results by the name of their JSON Schema
     """
     given = {option: value for option, value in options.items() if value is not None}
     request = {

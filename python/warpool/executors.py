@@ -42,7 +42,7 @@ _FINAL = (InputError, BudgetError, RulesError)
 
 def run_shard(source: Any, options: Mapping[str, Any], systems: Any) -> None:
     """Compute one shard in the Node.js of a worker. It skips segments that the store has."""
-    call_function("sweep", (source,), options, systems, False, {"sweep-shard": SweepShardResult})
+    call_function("sweep", (source,), options, systems=systems, results={"sweep-shard": SweepShardResult})
 
 
 class _Tasks:
@@ -116,6 +116,7 @@ def share_sweep(
     sweep: Any,
     options: Mapping[str, Any],
     executor: ExecutorLike,
+    *,
     shards: int | None,
     systems: Sequence[str | os.PathLike[str]] | None,
     progress: ProgressLike,
@@ -136,7 +137,9 @@ def share_sweep(
             raise InputError(f"{mode} cannot be combined with executor", "invalid-value")
     if not options.get("resume") and Path(out, "manifest.json").exists():
         raise InputError(f"out: expected a new folder, or resume=True, found the store {out}", "invalid-value")
-    prepared = call_function("create_store", (sweep, out), {}, systems, False, {"sweep-prepared": CreateStoreResult})
+    prepared = call_function(
+        "create_store", (sweep, out), {}, systems=systems, results={"sweep-prepared": CreateStoreResult}
+    )
     if not prepared.complete:
         source = _absolute(sweep)
         members = getattr(executor, "_max_workers", None) or os.cpu_count() or 1
@@ -148,4 +151,4 @@ def share_sweep(
         with open_progress(progress, "sweep") as show:
             _Tasks(executor, arguments).wait(show)
     finish = {**options, "out": out, "resume": True}
-    return call_function("sweep", (sweep,), finish, systems, False, {"sweep-result": SweepResult})
+    return call_function("sweep", (sweep,), finish, systems=systems, results={"sweep-result": SweepResult})

@@ -1,5 +1,6 @@
 """Finds Node.js and the program that it runs."""
 
+# ruff: noqa: PLC0415
 from __future__ import annotations
 
 import functools

@@ -1,5 +1,6 @@
 """Progress of calls: a bar of tqdm, or a function."""
 
+# ruff: noqa: PLC0415
 from __future__ import annotations
 
 import contextlib

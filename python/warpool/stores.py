@@ -1,5 +1,6 @@
 """Stores of sweeps: folders of Parquet files, which pyarrow and DuckDB read."""
 
+# ruff: noqa: PLC0415
 from __future__ import annotations
 
 import json
