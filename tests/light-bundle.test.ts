@@ -11,7 +11,7 @@ import { DEPTH } from './depth.ts';
 type Library = typeof import('../src/portable.ts');
 
 /** Limits of minified JavaScript that a page with `solve` loads at once, without kernels: attrition, any system. */
-const LIMITS = [198_000, 242_000];
+const LIMITS = [199_000, 242_000];
 
 /** Inside the package, so that its name leads to itself. */
 function createFolder(): string {

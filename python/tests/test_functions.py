@@ -24,7 +24,10 @@ NAME = "attrition-direct"
 BATTLES = 2000
 SWEEP = {
     "scenario": NAME,
-    "axes": [{"path": "attacker.hp", "values": list(range(10, 40))}, {"path": "defender.hp", "values": list(range(10, 20))}],
+    "axes": [
+        {"path": "attacker.hp", "values": list(range(10, 40))},
+        {"path": "defender.hp", "values": list(range(10, 20))},
+    ],
     "exact": "never",
     "battles": 1000,
 }
@@ -116,7 +119,8 @@ class Answers(unittest.TestCase):
         self.assertTrue(states)
         with open_progress(False, "run") as show:
             self.assertIsNone(show)
-        with mock.patch.dict(sys.modules, {"tqdm.auto": None}), self.assertRaises(ImportError), open_progress(True, "run"):
+        missing = mock.patch.dict(sys.modules, {"tqdm.auto": None})
+        with missing, self.assertRaises(ImportError), open_progress(True, "run"):
             pass
 
     def test_to_frame(self) -> None:
@@ -185,7 +189,10 @@ class Process(unittest.TestCase):
 
     def test_ends_with_the_interpreter(self) -> None:
         for end in ("", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"):
-            code = f"import warpool; from warpool import node_process; warpool.exact({NAME!r}); print(node_process.process_id(), flush=True)\n{end}"
+            code = (
+                f"import warpool; from warpool import node_process; warpool.exact({NAME!r}); "
+                f"print(node_process.process_id(), flush=True)\n{end}"
+            )
             shown = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, check=False).stdout
             for _ in range(100):
                 try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 # ruff: noqa: PLC0415
-
 import importlib.util
 import unittest
 

@@ -12,10 +12,10 @@ import unittest
 from pathlib import Path
 
 import numpy as np
-
-import warpool
 from manifests import ROOT
 from manifests import warpool as program
+
+import warpool
 from warpool.policies import NetworkPolicy, write_network
 
 NAME = "phased-dice-broadside"

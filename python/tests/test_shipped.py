@@ -13,10 +13,11 @@ import unittest
 import zlib
 from pathlib import Path
 
-import warpool
 from digest import digest
 from manifests import ROOT
 from manifests import warpool as program
+
+import warpool
 
 #: Steps all scenarios, and some of them longer.
 PLAY = """
@@ -81,7 +82,7 @@ class Shipped(unittest.TestCase):
     def test_the_wheel_stays_small(self):
         ready = self.folder / "warpool" / "ready"
         packed = sum(len(zlib.compress(path.read_bytes())) for path in ready.rglob("*") if path.is_file())
-        self.assertLess(packed, 2_500_000)
+        self.assertLess(packed, 4_500_000)
 
     def test_other_names_are_refused(self):
         ran = self.python("-c", "import warpool; warpool.Environments('phased-dice-grund')")
@@ -105,7 +106,7 @@ class Shipped(unittest.TestCase):
         text = (ROOT / "python" / "pyproject.toml").read_text(encoding="utf-8")
         [patterns] = re.findall(r"^\[tool.setuptools.package-data\]\nwarpool = (\[.*\])$", text, re.MULTILINE)
         package = self.folder / "warpool"
-        found = {path for pattern in json.loads(patterns) for path in package.glob(pattern)}
+        found = {path for pattern in json.loads(patterns) for path in package.glob(pattern) if path.is_file()}
         there = {path for path in package.rglob("*") if path.is_file() and path.suffix != ".py"}
         self.assertEqual(found, there)
 

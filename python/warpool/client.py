@@ -87,7 +87,7 @@ def call_function(
     if "error" in response:
         raise create_error(response["error"], request["options"])
     shown = [_show(each) for subject in subjects for each in (subject if isinstance(subject, list) else [subject])]
-    words = [*(_show(subject) for subject in subjects), *(f"{option}={_show(value)}" for option, value in given.items())]
+    words = [*map(_show, subjects), *(f"{option}={_show(value)}" for option, value in given.items())]
     call = Call(request, number, f"warpool.{name}({', '.join(words)})", tuple(shown))
     return results[response["output"]](response["result"], call)
 

@@ -86,7 +86,8 @@ class _Tasks:
             raise
         except Exception as error:
             if self._tries[shard] == _TRIES:
-                raise RunError(f"shard {shard} was lost {_TRIES} times; the same call with resume=True continues") from error
+                message = f"shard {shard} was lost {_TRIES} times; the same call with resume=True continues"
+                raise RunError(message) from error
             self._submit(shard)
 
     def _submit(self, shard: int) -> None:

@@ -26,8 +26,8 @@ from typing import Any, cast
 
 import gymnasium
 import numpy as np
-from gymnasium.error import ResetNeeded
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 

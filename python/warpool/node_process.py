@@ -161,7 +161,10 @@ class NodeProcess:
         raise TimeoutError(f"call {request} does not end")
 
     def _abort(self, request: int, responses: queue.SimpleQueue[_Response | None]) -> None:
-        """Abort a call, and wait until it has ended. A second interrupt, or a call that does not end, kills the process."""
+        """Abort a call, and wait until it has ended.
+
+        A second interrupt, or a call that does not end, kills the process.
+        """
         try:
             self.send({"abort": request})
             self._wait(request, responses, None, _GRACE)
@@ -228,7 +231,7 @@ def process_id() -> int | None:
 
 
 def _close() -> None:
-    global _process  # noqa: PLW0603
+    global _process
     ending, _process = _process, None
     if ending:
         ending.close()

@@ -32,6 +32,9 @@ export interface DocumentSource {
 /** Kinds of files, which are distinguished by their fields. */
 export type FileKind = 'scenario' | 'sweep' | 'expectations' | 'roster' | 'policy';
 
+/** Kinds that commands require. Policy files are parts of scenarios. */
+type RequiredKind = Exclude<FileKind, 'policy'>;
+
 /** Name of a kind, and its command. */
 const ABOUT: Readonly<Record<FileKind, { readonly name: string; readonly use: string }>> = {
   scenario: { name: 'a scenario', use: 'use "warpool run"' },
@@ -42,12 +45,11 @@ const ABOUT: Readonly<Record<FileKind, { readonly name: string; readonly use: st
 };
 
 /** Requirement of a kind. */
-const NEEDS: Readonly<Record<FileKind, string>> = {
+const NEEDS: Readonly<Record<RequiredKind, string>> = {
   scenario: 'a scenario, with the field system',
   sweep: 'a sweep file, with a scenario and axes',
   expectations: 'a file of expectations, with the field expectations',
   roster: 'a roster, with armies, or attackers and defenders',
-  policy: 'a policy file, with a format',
 };
 
 /** Fields that other files do not have. */
@@ -72,7 +74,7 @@ export function detectFileKind(value: unknown): FileKind | undefined {
 }
 
 /** Rejects a file of another kind with one error, instead of one for each of its fields. @throws InputError */
-export function checkFileKind({ value, place }: DocumentSource, wanted: FileKind): void {
+export function checkFileKind({ value, place }: DocumentSource, wanted: RequiredKind): void {
   const found = detectFileKind(value);
   if (found === undefined || found === wanted) return;
   const { name, use } = ABOUT[found];
