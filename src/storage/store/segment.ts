@@ -86,13 +86,17 @@ async function computePoint(
   }
 }
 
-/** Encodes the parts of a segment, cell by cell: keeping the cells would cost memory and time. */
+/** Number of cells that are kept until their rows are added: all cells of a segment would cost memory. */
+const BATCH = 32;
+
+/** Encodes the parts of a segment. */
 export class SegmentEncoder {
   readonly #sweep: Sweep;
   readonly #withLaws: boolean;
   readonly #table: RowTable;
   readonly #histograms = new HistogramTable();
   readonly #cells: DigestedCell[] = [];
+  #batch: ComputedCell[] = [];
   /** First new battle of all cells; undefined without new battles. */
   #from: number | undefined;
 
@@ -105,11 +109,17 @@ export class SegmentEncoder {
 
   add(result: ComputedCell): void {
     const { cell, played } = result;
-    for (const run of createHistograms(result, this.#sweep, this.#withLaws)) this.#histograms.add(run);
-    this.#table.add(listRowSources(result, this.#sweep));
+    if (this.#batch.push(result) === BATCH) this.#flush();
     this.#cells.push([{ index: cell.index, hash: cell.hash }, played?.digest]);
     if (played !== undefined && hasNewBattles(played))
       this.#from = Math.min(played.added.from, this.#from ?? Number.POSITIVE_INFINITY);
+  }
+
+  #flush(): void {
+    const [batch, sweep] = [this.#batch, this.#sweep];
+    this.#batch = [];
+    this.#histograms.add(batch.flatMap((result) => [...createHistograms(result, sweep, this.#withLaws)]));
+    this.#table.add(batch.flatMap((result) => listRowSources(result, sweep)));
   }
 
   /** Names the part with the counts of the cells. */
@@ -123,6 +133,7 @@ export class SegmentEncoder {
 
   /** @param hash of the sweep */
   finish(segment: number, hash: string): FilledSegment {
+    this.#flush();
     const parts: EncodedPart[] = [];
     if (this.#histograms.rows > 0) {
       const content = this.#histograms.encode({ sweep: hash, segment });

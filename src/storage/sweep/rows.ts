@@ -68,14 +68,7 @@ export interface HistogramRun {
 }
 
 /** Declares a column of `table/`. @param of value of a row */
-const column = <V>(type: ColumnType, of: (source: RowSource) => V) => ({ type, of, isShared: false });
-
-/** Declares a column of `table/` with one value for all rows of a cell. */
-const cellColumn = <V>(type: ColumnType, of: (facts: CellFacts) => V) => ({
-  type,
-  of: ({ facts }: RowSource) => of(facts),
-  isShared: true,
-});
+const column = <V>(type: ColumnType, of: (source: RowSource) => V) => ({ type, of });
 
 /** Declares a column of `histograms/`. @param of value of the k-th row of a run */
 const histogramColumn = <V>(type: ColumnType, of: (run: HistogramRun, k: number) => V) => ({ type, of });
@@ -111,7 +104,7 @@ export const ROW_COLUMNS = {
   /** Name of the outcome or metric. */
   name: column('text', ({ name }) => name),
   /** Simulated battles; 0 if the cell was only solved. */
-  battles: cellColumn('int64', ({ battles }) => battles),
+  battles: column('int64', ({ facts }) => facts.battles),
   /** Share of the outcome (0..1), or mean of the metric (in its unit). */
   estimate: column('double', ({ played }) => played?.mean ?? null),
   /** Lower end of the 95 % interval of the estimate. */
@@ -128,13 +121,13 @@ export const ROW_COLUMNS = {
     played && exact ? zScore(played.mean, exact.mean, exact.variance, facts.battles) : null,
   ),
   /** Whether the precision was reached; empty without a precision. */
-  reached: cellColumn('boolean', ({ reached }) => reached),
+  reached: column('boolean', ({ facts }) => facts.reached),
   /** Seed in decimal. */
-  seed: cellColumn('uint64', ({ seed }) => seed),
+  seed: column('uint64', ({ facts }) => facts.seed),
   /** SHA-256 of the cell's scenario, in hexadecimal. */
-  scenario: cellColumn('text', ({ scenario }) => scenario),
+  scenario: column('text', ({ facts }) => facts.scenario),
   /** SHA-256 of the counts, the same as of `warpool run`; empty without simulated battles. */
-  digest: cellColumn('text', ({ digest }) => digest),
+  digest: column('text', ({ facts }) => facts.digest),
 };
 
 /** Columns of `histograms/`, in order. */
