@@ -87,7 +87,6 @@ export const SECTIONS = [
       ['docs/reference/environment-threads.md', 'Environments in threads'],
       ['docs/explanation/best-response.md', 'Optimal play'],
       ['docs/explanation/equilibrium.md', 'Equilibria'],
-      ['docs/reference/environment-protocol.md', 'Protocol'],
       ['docs/reference/abi.md', 'Interface of the kernels'],
       ['python/README.md', 'Python'],
       ['docs/reference/tested-packages.md', 'Tested Python packages'],

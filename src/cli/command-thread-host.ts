@@ -41,12 +41,6 @@ const WORKER_RULE_SECONDS = 2;
  */
 const TERMINATE_MS = 5000;
 
-/** Runs in the main thread: it reads standard input, and only the process can set the mask of its socket. */
-const SERVER_COMMAND = 'serve-environments';
-
-/** Only the user who started the server may connect. */
-export const SOCKET_MASK = 0o177;
-
 const SYSTEMS_FLAG = /^--systems(=|$)/;
 
 /** True if a command may run custom rules. */
@@ -73,13 +67,9 @@ function startThread(args: readonly string[], late?: RulesCall): Worker {
   };
   const workerData: CommandThreadSetup = { args, terminal, late };
   const maxOldGenerationSizeMb = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20);
-  const isServer = args[0] === SERVER_COMMAND;
-  if (isServer) process.umask(SOCKET_MASK);
-  const thread = new Worker(new URL('./command-thread.cjs', import.meta.url), {
-    ...{ workerData, stdin: isServer, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb } },
+  return new Worker(new URL('./command-thread.cjs', import.meta.url), {
+    ...{ workerData, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb } },
   });
-  if (thread.stdin !== null) stdin.pipe(thread.stdin);
-  return thread;
 }
 
 /** End of a command: exit code and remaining message for standard error. */

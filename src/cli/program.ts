@@ -48,11 +48,6 @@ const COMMANDS: readonly (readonly [call: string, summary: string, load: Command
   ['fit <scenario> <observations>', 'estimate fields from observed battles', () => import('./fit.ts')],
   ['rollout <scenario...>', 'simulate episodes of environments with a policy', () => import('./rollout.ts')],
   ['manifest <scenario...>', 'write an environment manifest for other languages', () => import('./manifest.ts')],
-  [
-    'serve-environments <scenario...>',
-    'serve environments to programs in other languages',
-    () => import('./serve-environments.ts'),
-  ],
   ['new <name>', 'create a custom battle system', () => import('./new.ts')],
   ['check <files...>', 'validate files', () => import('./check.ts')],
   ['conform <files...>', 'test custom battle systems', () => import('./conform.ts')],
@@ -85,7 +80,7 @@ const SHORT_COMMANDS = [
   'schema',
   'systems',
 ];
-const ENDLESS_COMMANDS = ['serve-environments', 'worker'];
+const ENDLESS_COMMANDS = ['worker'];
 
 /** Finds the documentation folder of the program's package. */
 const findDocumentation = (): string => dirname(createRequire(import.meta.url).resolve('#docs/README.md'));

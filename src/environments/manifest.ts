@@ -15,7 +15,7 @@ import { ABI, AUTORESETS, BUFFERS, CONFIGURATION, ENVIRONMENT, ENVS_MAX, KINDS, 
 import { hasKernel } from './vector-env.ts';
 
 /** Describes environments independently of the engine: names, units and bounds. */
-export function describeEnvironment(configuration: EnvSpec) {
+function describeEnvironment(configuration: EnvSpec) {
   const {
     system,
     variants,
@@ -72,7 +72,7 @@ function compileForManifest(configuration: EnvSpec): readonly CompiledVariant[] 
   if (typeof compiled !== 'string') return compiled;
   const expected =
     'a system with a kernel or a scenario that can be compiled, because a manifest contains WebAssembly and cannot ' +
-    'contain rules in JavaScript; use warpool serve-environments instead';
+    'contain rules in JavaScript';
   throw new InputError('system', expected, `"${configuration.system.id}": ${compiled}`);
 }
 

@@ -56,19 +56,7 @@ test('every command that can take long is quiet on demand', async () => {
   );
   const loud = commands.filter((command) => !quiet.includes(command)).map((command) => command.name());
   expect(loud.sort()).toEqual([
-    ...[
-      'app',
-      'bench',
-      'check',
-      'columns',
-      'completion',
-      'manifest',
-      'new',
-      'queue',
-      'schema',
-      'serve-environments',
-      'systems',
-    ],
+    ...['app', 'bench', 'check', 'columns', 'completion', 'manifest', 'new', 'queue', 'schema', 'systems'],
   ]);
 });
 

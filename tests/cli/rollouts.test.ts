@@ -45,7 +45,7 @@ describe('--decisions', () => {
     });
   });
 
-  test.each(['rollout', 'manifest', 'serve-environments'])('%s refuses a point that there is not', async (command) => {
+  test.each(['rollout', 'manifest'])('%s refuses a point that there is not', async (command) => {
     const { code, stdout, stderr } = await called([command, GROUND, '--decisions', 'retret']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(

@@ -201,7 +201,7 @@ describe('what other threads and programs need', () => {
   test('a manifest carries a kernel', () => {
     expect(() => createManifest(createEnvSpec([{ scenario }]))).toThrow(
       'system: expected a system with a kernel or a scenario that can be compiled, because a manifest contains ' +
-        'WebAssembly and cannot contain rules in JavaScript; use warpool serve-environments instead, found "duel": ' +
+        'WebAssembly and cannot contain rules in JavaScript, found "duel": ' +
         'a turn draws after the policy of "stance" has drawn',
     );
   });

@@ -1,16 +1,13 @@
-/** Environments of systems without a kernel, played by the rules in threads and for other programs. */
+/** Environments of systems without a kernel, played by the rules in threads. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ServedEnvironments } from '../../src/environments/protocol/served-environments.ts';
-import { serveClient } from '../../src/environments/protocol/server.ts';
 import { type EnvironmentOptions, EnvSession, VectorEnv, VectorEnvPool } from '../../src/environments.ts';
 import { loadSystems } from '../../src/rules/load-systems.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import { ownFolder } from '../custom-system.ts';
 import { DEPTH } from '../depth.ts';
-import { Client, i32, joined, slow, u32, u64 } from '../environments/protocol-client.ts';
 import { Trajectory } from '../environments/trajectory.ts';
 import { requireBuild } from './fixtures.ts';
 
@@ -114,36 +111,6 @@ describe('trajectories of rules in threads', () => {
     await expect(session.setState(0, new Uint8Array(60))).rejects.toThrow('state: expected a state of such');
     expect((await session.step()).observations.length).toBeGreaterThan(ENVS);
   });
-});
-
-it('are served to other programs', async () => {
-  const [there, back] = [slow(), slow()];
-  const offer = await ServedEnvironments.create(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 });
-  void serveClient(there, back, offer).finally(() => back.end());
-  const client = new Client(back, there);
-  const env = await VectorEnv.create(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 });
-  const { system, systemHash, kernel, limit } = await client.hello({ fields: ['obs', 'player'], last: [] });
-  expect([system, systemHash, kernel]).toEqual(['feint', expect.stringMatching(/^[0-9a-f]{64}$/), undefined]);
-  expect(limit).toBeGreaterThan(65_536 * ENVS);
-  const step = async (): Promise<void> => {
-    env.sampleActions('uniform');
-    await client.ask('suggest', u32(1));
-    env.step();
-    const seen = await client.see('step', i32(env.buffers.act));
-    expect([seen['obs'], seen['player']]).toEqual([[...env.buffers.obs], [...env.buffers.player]]);
-  };
-  await step();
-  await step();
-  const [mine, theirs] = [env.snapshot(), await client.ask('snapshot')];
-  expect([...theirs.subarray(32)]).toEqual([...mine]);
-  await step();
-  env.restore(mine);
-  await client.ask('restore', theirs);
-  env.reseed(7, 1, ENVS);
-  await client.ask('rekey', joined(u64(7n), u32(1, ENVS)));
-  await step();
-  await expect(client.ask('restore', theirs.subarray(0, -1))).rejects.toThrow('RESTORE: expected a snapshot');
-  await step();
 });
 
 describe('what goes wrong in a thread', () => {
