@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
@@ -56,14 +57,15 @@ class Opponents:
         """
         self.given = dict(given)
         players = dict.fromkeys(name for scenario in manifest.scenarios for name in scenario.players)
-        policies: dict[str, RandomPolicy | Callable[[np.ndarray, np.ndarray], Any]] = {}
+        # Functions of observations, masks and random words.
+        policies: dict[str, Callable[[np.ndarray, np.ndarray, np.ndarray], Any]] = {}
         for name, policy in self.given.items():
             check_name("opponents", name, players)
             if name in manifest.agents:
                 raise ValueError(f"opponents: expected players that are not agents, found {name}")
             resolved = _resolve(manifest, name, policy)
             if resolved is not None:
-                policies[name] = resolved
+                policies[name] = _to_function(resolved)
         self._manifest = manifest
         self._names = tuple(policies)
         self._policies = tuple(policies.values())
@@ -95,29 +97,31 @@ class Opponents:
             environments whose episodes have ended, i32
         """
         ended = [environments.finished[:0]]
-        while self:
-            numbers = self._numbers[environments.variant, environments.player]
-            waiting = np.unique(numbers)
-            if waiting[-1] == NONE:
-                break
-            for number in waiting[waiting != NONE].tolist():
-                rows = np.flatnonzero(numbers == number)
-                environments.act[rows] = self._choose(number, environments, rows)
+        while self._make_decisions(environments):
             count = environments.kernel.env_answer(0, environments.num_envs)
             ended.append(environments.finished[:count].copy())
         return np.concatenate(ended)
 
+    def _make_decisions(self, environments: Environments) -> bool:
+        """Write the actions of opponents; return whether there are any."""
+        if not self._policies:
+            return False
+        numbers = self._numbers[environments.variant, environments.player]
+        is_waiting = False
+        for number in range(len(self._policies)):
+            rows = np.flatnonzero(numbers == number)
+            if rows.size:
+                environments.act[rows] = self._choose(number, environments, rows)
+                is_waiting = True
+        return is_waiting
+
     def _choose(self, number: int, environments: Environments, rows: np.ndarray) -> np.ndarray:
         """Return the legal actions of an opponent in some environments."""
-        policy = self._policies[number]
-        observations, masks = environments.obs[rows], environments.mask[rows]
-        if isinstance(policy, RandomPolicy):
-            heads = environments.record.view("<u4")[rows, : Record.SIZE]
-            positions = heads[:, Record.ANSWERS] + np.uint32(OPPONENT_CHOICES)
-            words = stream_words(heads[:, Record.KEY_LOW], heads[:, Record.KEY_HIGH], positions)
-            actions = choose(policy.probabilities(observations, masks), words)
-        else:
-            actions = np.asarray(policy(observations, masks))
+        masks = environments.mask[rows]
+        heads = environments.record.view("<u4")[rows, : Record.SIZE]
+        positions = heads[:, Record.ANSWERS] + np.uint32(OPPONENT_CHOICES)
+        words = stream_words(heads[:, Record.KEY_LOW], heads[:, Record.KEY_HIGH], positions)
+        actions = np.asarray(self._policies[number](environments.obs[rows], masks, words))
         place = f"opponents.{self._names[number]}"
         if actions.shape != rows.shape or actions.dtype.kind not in "iu":
             raise ValueError(f"{place}: expected {len(rows)} integers, found {actions.dtype} of shape {actions.shape}")
@@ -127,6 +131,27 @@ class Opponents:
             stray = int(is_legal.argmin())
             raise ValueError(f"{place}: expected legal actions, found {actions[stray]} in environment {rows[stray]}")
         return actions
+
+
+def _to_function(
+    policy: RandomPolicy | Callable[[np.ndarray, np.ndarray], Any],
+) -> Callable[[np.ndarray, np.ndarray, np.ndarray], Any]:
+    """Return a policy as a function of observations, masks and random words."""
+    if isinstance(policy, RandomPolicy):
+        return functools.partial(_choose_randomly, policy)
+    return functools.partial(_ignore_words, policy)
+
+
+def _choose_randomly(
+    policy: RandomPolicy, observations: np.ndarray, masks: np.ndarray, words: np.ndarray
+) -> np.ndarray:
+    return choose(policy.probabilities(observations, masks), words)
+
+
+def _ignore_words(
+    policy: Callable[[np.ndarray, np.ndarray], Any], observations: np.ndarray, masks: np.ndarray, _words: np.ndarray
+) -> Any:
+    return policy(observations, masks)
 
 
 def _resolve(
