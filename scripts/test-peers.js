@@ -96,7 +96,17 @@ const CHECKS = [
     name: 'mypy',
     packages: ['mypy', 'gymnasium', 'pettingzoo', 'stable-baselines3'],
     about: '`mypy --strict` of the package',
-    command: ['python', '-m', 'mypy', '--config-file', 'python/pyproject.toml', '--strict', 'python/warpool'],
+    command: [
+      'python',
+      '-m',
+      'mypy',
+      '--config-file',
+      'python/pyproject.toml',
+      '--strict',
+      '--cache-dir',
+      '/dev/null',
+      'python/warpool',
+    ],
   },
   {
     name: 'ruff',
