@@ -83,12 +83,11 @@ class Opponents:
 
     def mark(self, words: np.ndarray) -> None:
         """Mark the opponents in the configuration of a kernel."""
-        agents = self._manifest.agents
+        before = self._manifest.words
         for variant, scenario in enumerate(self._manifest.scenarios):
-            first = words[Configuration.SIZE + Variant.SIZE * variant + Variant.AGENTS] // 4
+            first = before[Configuration.SIZE + Variant.SIZE * variant + Variant.AGENTS] // 4
             for player, name in enumerate(scenario.players):
-                number = agents.index(name) if name in agents else NONE
-                words[first + player] = OPPONENT if name in self._names else number
+                words[first + player] = OPPONENT if name in self._names else before[first + player]
 
     def answer(self, environments: Environments) -> np.ndarray:
         """Make the decisions of opponents until agents decide in all environments.
