@@ -20,8 +20,15 @@ from warpool.gym import WarpoolEnv, WarpoolVectorEnv
 from warpool.pettingzoo import WarpoolAEC
 from warpool.policies import NetworkPolicy, TablePolicy, read_policy, write_network, write_table
 
-#: Both players decide, several times in a row, at once, or first.
-NAMES = ("block-dice-raid", "symbol-dice-hill", "strength-cards-pocket", "robots-wet", "cube-bag-siege")
+#: Agents and opponents: who decides several times in a row, at the same time, or first, so that a battle can end before
+#: the agent has a decision (cube-bag-battering).
+PLAYERS = {
+    "block-dice-raid": ("defender", "attacker"),
+    "symbol-dice-hill": ("attacker", "defender"),
+    "strength-cards-pocket": ("attacker", "defender"),
+    "robots-wet": ("red", "blue"),
+    "cube-bag-battering": ("defender", "attacker"),
+}
 
 FIELDS = ("obs", "mask", "player", "phase", "terminated", "truncated", "invalid", "outcome", "length", "metrics")
 
@@ -42,12 +49,6 @@ class _Halves:
         return shares
 
 
-def split(name: str) -> tuple[str, str]:
-    """Return the first two players."""
-    one, other = warpool.Manifest.load(name).scenarios[0].players[:2]
-    return one, other
-
-
 def by_scenario(player: int) -> tuple[list[Environments], object]:
     """Return an opponent that asks the kernel for the policy of the scenario, and a list for its environments."""
     held: list[Environments] = []
@@ -64,8 +65,7 @@ def by_scenario(player: int) -> tuple[list[Environments], object]:
 
 class Opponents(unittest.TestCase):
     def test_the_policy_of_the_scenario_as_a_function_changes_nothing(self):
-        for name in NAMES:
-            agent, other = split(name)
+        for name, (agent, other) in PLAYERS.items():
             for mode, limit in (("same-step", 0), ("same-step", 3), ("next-step", 2), ("disabled", 0)):
                 with self.subTest(name=name, mode=mode, limit=limit):
                     self.check_scenario_policy(name, (agent, other), mode, limit)
@@ -97,8 +97,7 @@ class Opponents(unittest.TestCase):
         self.assertGreater(over, 30)
 
     def test_battles_are_those_of_all_agents(self):
-        for name in NAMES:
-            agent, other = split(name)
+        for name, (agent, other) in PLAYERS.items():
             envs = Environments(name, 8, agents=agent, opponents={other: last_legal}, autoreset_mode="disabled", seed=5)
             both = Environments(name, 8, agents=(agent, other), autoreset_mode="disabled", seed=5)
             mine = both.manifest.scenarios[0].players.index(agent)
