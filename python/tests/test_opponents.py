@@ -202,8 +202,8 @@ class Opponents(unittest.TestCase):
         ):
             with self.assertRaisesRegex(ValueError, message):
                 make(opponents, **choices).step([0, 0, 0, 0])
-        with self.assertRaises(FileNotFoundError):
-            make({"defender": "nothing.json"})
+        with self.assertRaisesRegex(FileNotFoundError, "^opponents.defender: .*policy file, found 'unifrom'"):
+            make({"defender": "unifrom"})
 
     def test_agents_are_the_other_players(self):
         for agents in (None, "all"):

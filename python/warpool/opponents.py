@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -162,6 +163,9 @@ def _resolve(
     if isinstance(policy, str) and policy == "uniform":
         return _Uniform()
     if isinstance(policy, str | PathLike):
+        if not Path(policy).is_file():
+            place = f"opponents.{name}: expected scenario, uniform or a policy file"
+            raise FileNotFoundError(f"{place}, found {str(policy)!r}")
         return read_policy(policy, manifest)
     if isinstance(policy, FilePolicy):
         for kind in ("features", "actions"):
