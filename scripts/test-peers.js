@@ -25,6 +25,7 @@ const LIMIT = 900_000;
  * @property {readonly string[]} packages from PyPI, the first ones with their versions on the page
  * @property {string} about description of the test
  * @property {readonly string[]} command `python` and `npx` run in the virtual environment
+ * @property {string} [folder] working folder
  */
 
 /** @param {...string} names modules and classes in python/tests */
@@ -36,30 +37,35 @@ const CHECKS = [
     name: 'gymnasium',
     packages: ['gymnasium'],
     about: 'environment checker, wrappers, vector environments, ids',
+    folder: 'python',
     command: unittest('test_gym'),
   },
   {
     name: 'pettingzoo',
     packages: ['pettingzoo', 'gymnasium'],
     about: 'API, seed and parallel tests of PettingZoo, ids',
+    folder: 'python',
     command: unittest('test_pettingzoo'),
   },
   {
     name: 'stable-baselines3',
     packages: ['stable-baselines3', 'sb3-contrib', 'torch', 'gymnasium'],
     about: '`WarpoolVecEnv` against `WarpoolVectorEnv`; training of MaskablePPO',
+    folder: 'python',
     command: unittest('test_interop.StableBaselines3'),
   },
   {
     name: 'torchrl',
     packages: ['torchrl', 'torch', 'gymnasium', 'pettingzoo'],
     about: 'specifications and rollouts of `GymWrapper` and `PettingZooWrapper`',
+    folder: 'python',
     command: unittest('test_interop.TorchRL'),
   },
   {
     name: 'supersuit',
     packages: ['supersuit', 'pettingzoo', 'gymnasium'],
     about: 'vector environment of `WarpoolParallel`',
+    folder: 'python',
     command: unittest('test_interop.SuperSuit'),
   },
   {
@@ -96,23 +102,15 @@ const CHECKS = [
     name: 'mypy',
     packages: ['mypy', 'gymnasium', 'pettingzoo', 'stable-baselines3'],
     about: '`mypy --strict` of the package',
-    command: [
-      'python',
-      '-m',
-      'mypy',
-      '--config-file',
-      'python/pyproject.toml',
-      '--strict',
-      '--cache-dir',
-      'dist/.mypy_cache',
-      'python/warpool',
-    ],
+    command: ['python', '-m', 'mypy', '--strict', 'warpool'],
+    folder: 'python',
   },
   {
     name: 'ruff',
     packages: ['ruff'],
-    about: 'style of the package, its tests and its examples',
-    command: ['python', '-m', 'ruff', 'check', '--config', 'python/pyproject.toml', 'python', 'examples/self-play.py'],
+    about: 'style of the package and its tests',
+    folder: 'python',
+    command: ['python', '-m', 'ruff', 'check', '.'],
   },
 ];
 
@@ -134,7 +132,7 @@ function createEnvironment(folder) {
  * @param {string} programs
  * @returns {string[]} cells of its row: name, versions, description, result and seconds
  */
-function runCheck({ name, packages, about, command: [program = '', ...args] }, programs) {
+function runCheck({ name, packages, about, command: [program = '', ...args], folder = '.' }, programs) {
   const python = join(programs, 'python');
   const paths = {
     PATH: `${programs}${delimiter}${env['PATH'] ?? ''}`,
@@ -150,14 +148,12 @@ function runCheck({ name, packages, about, command: [program = '', ...args] }, p
     return [name, versions, about, 'not installed', ''];
   }
   const start = performance.now();
-  const isUnittest = args.includes('unittest');
   const {
     status,
     stdout: output,
     stderr: errors,
   } = spawnSync(program, args, {
-    ...{ encoding: 'utf8', env: settings, timeout: LIMIT, maxBuffer: 2 ** 28 },
-    ...(isUnittest && { cwd: 'python' }),
+    ...{ encoding: 'utf8', env: settings, timeout: LIMIT, maxBuffer: 2 ** 28, cwd: folder },
   });
   const isSkipped = /\.\.\. skipped|^SKIPPED|\b0 passed, 0 failed/m.test(output + errors);
   const isPassed = status === 0;
