@@ -26,16 +26,16 @@ def to_json(value: Any) -> Any:
     Raises:
         TypeError: JSON has no such value
     """
-    if hasattr(value, "to_request"):  # LoadedScenario
-        value = value.to_request()
-    elif hasattr(value, "tolist"):  # NumPy
+    if hasattr(value, "to_request"):  # LoadedScenario, which has only such values
+        return value.to_request()
+    if hasattr(value, "tolist"):  # NumPy
         value = value.tolist()
+    elif isinstance(value, os.PathLike):
+        value = os.fspath(value)
     if isinstance(value, int) and abs(value) > _EXACT_MAX:
         return str(value)
     if value is None or isinstance(value, str | bool | int | float):
         return value
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
     if isinstance(value, Mapping):
         return {str(key): to_json(each) for key, each in value.items()}
     if isinstance(value, Sequence | set | frozenset):

@@ -41,7 +41,14 @@ import * as report from '../report/index.ts';
 import { getBoundScenario } from '../rules/index.ts';
 import type { OptionSpecs } from '../rules/option-spec.ts';
 import { hashScenario, identifyRules } from '../stats/index.ts';
-import { type FunctionCall, type FunctionDeclaration, readSubject, readSubjects, toNamedScenarios, toOptions } from './call.ts';
+import {
+  type FunctionCall,
+  type FunctionDeclaration,
+  readSubject,
+  readSubjects,
+  toNamedScenarios,
+  toOptions,
+} from './call.ts';
 import { checkFiles } from './check-files.ts';
 import { createOrigin, renderSheet, renderText } from './pages.ts';
 import { runScenario } from './run-scenario.ts';

@@ -28,7 +28,7 @@ function createClient() {
   return {
     responses,
     server,
-    async send(request: object): Promise<Response> {
+    send: async (request: object): Promise<Response> => {
       const number = ++id;
       await server.receive(JSON.stringify({ id: number, ...request }));
       return responses.findLast((each) => each.id === number) as Response;

@@ -16,7 +16,7 @@ import type { CheckedFile } from './check.ts';
 const CELLS_MAX = 1000;
 
 /** Changed fields of the scenario, and their name in messages. */
-export interface CheckFileOptions {
+interface CheckFileOptions {
   /** `path=value`, in order. */
   readonly set?: readonly string[] | undefined;
   readonly place: string;
