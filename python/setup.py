@@ -9,6 +9,7 @@ from setuptools.command.build_py import build_py
 
 READY = Path("warpool", "ready")
 WORDS = Path("warpool", "words.py")
+FUNCTIONS = READY / "functions.py"
 
 
 class BuildWithKernels(build_py):
@@ -17,7 +18,7 @@ class BuildWithKernels(build_py):
     def run(self) -> None:
         """Build, or end with what is missing."""
         kernels, scenarios = READY.glob("kernels/*.wasm"), READY.glob("scenarios/*.json")
-        if not (any(kernels) and any(scenarios) and WORDS.exists()):
+        if not (any(kernels) and any(scenarios) and WORDS.exists() and FUNCTIONS.exists()):
             raise SystemExit(
                 f"warpool: expected kernels and scenarios in {READY.resolve()}, and {WORDS}: none. "
                 "In a checkout, `npm ci && npm run build` makes them (Node 20.19 or newer); "

@@ -1,9 +1,12 @@
 """Functions in Node.js: answers, results, errors, and the life of the process."""
 
+import contextlib
+import io
 import json
 import multiprocessing
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -134,6 +137,22 @@ class Answers(unittest.TestCase):
         self.assertEqual(matrix["name"].tolist(), list(matrix.columns[1:]))
         with self.assertRaisesRegex(ValueError, "found 'numpy'"):
             warpool.exact(NAME).to_frame("numpy")
+
+
+class Manual(unittest.TestCase):
+    def test_examples(self) -> None:
+        manual = Path(__file__).parents[2] / "docs/how-to/python.md"
+        if not manual.exists():
+            self.skipTest("the manual is part of a checkout")
+        before, names = Path.cwd(), {}
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as shown:
+            os.chdir(folder)
+            try:
+                for block in re.findall(r"^```python\n(.*?)^```", manual.read_text(), re.DOTALL | re.MULTILINE):
+                    exec(block, names)  # noqa: S102
+            finally:
+                os.chdir(before)
+        self.assertRegex(shown.getvalue(), r"(?m)^0\.5764\d+ 8\.39")
 
 
 class Process(unittest.TestCase):
