@@ -12,6 +12,11 @@
  * @module warpool
  */
 
+export type { ProblemSetting, TargetValue } from './analysis/balance-problem/evaluated-setting.ts';
+export type { SettingOptimizer } from './analysis/balance-problem/optimizer-search.ts';
+export type { BalanceProblem, ProblemField, ProblemScenario } from './analysis/balance-problem/problem.ts';
+export type { BalanceSolution, ScenarioCells, SettingGrid } from './analysis/balance-problem/search-problem.ts';
+export type { ProblemTarget } from './analysis/balance-problem/target.ts';
 export {
   type CheckExpectationsOptions,
   checkExpectations,
@@ -24,6 +29,8 @@ export {
 } from './analysis/expectations/index.ts';
 export * from './portable.ts';
 export { type Config, defineConfig } from './rules/custom/config.ts';
+export { type BalanceScenariosOptions, balanceScenarios } from './storage/balance/balance-scenarios.ts';
+export { loadBalanceProblem, validateBalanceProblem } from './storage/balance/load-problem.ts';
 export type { Shard } from './storage/folder/shard.ts';
 export type { Verification, VerifyOptions } from './storage/folder/verification.ts';
 export {

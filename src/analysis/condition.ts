@@ -30,30 +30,20 @@ function tokenize(text: string, pattern: RegExp, place: string): ConditionToken[
   }
 }
 
-/** Parser of conditions; subclasses parse the comparisons. */
-export abstract class ConditionReader<L> {
+/** Reader of the tokens of a text, from left to right. */
+export abstract class TokenReader {
   readonly #tokens: readonly ConditionToken[];
   readonly #place: string;
   #next = 0;
 
   /**
    * @param pattern sticky; the group `sign` has the signs
-   * @param place name of the condition in messages; they add the column
+   * @param place name of the text in messages; they add the column
    */
   constructor(text: string, pattern: RegExp, place: string) {
     this.#tokens = tokenize(text, pattern, place);
     this.#place = place;
   }
-
-  /** @param after description of the tokens that can follow a part */
-  read(after: string): (analysis: L) => boolean {
-    const term = this.any();
-    if (this.token.kind !== 'end') this.refuse(after);
-    return (analysis) => term(analysis) === true;
-  }
-
-  /** Parses an operand of && and ||. */
-  protected abstract part(): Term<L>;
 
   /** The next token. */
   protected get token(): ConditionToken {
@@ -73,6 +63,27 @@ export abstract class ConditionReader<L> {
     return kind === 'sign' && signs.includes(text) ? this.skip().text : undefined;
   }
 
+  protected refuse(expected: string, { kind, text, at }: ConditionToken = this.token): never {
+    throw this.error(expected, kind === 'end' ? 'the end' : `"${text}"`, at);
+  }
+
+  protected error(expected: string, found: string, at: number): InputError {
+    return new InputError(`${this.#place}:${String(at)}`, expected, found);
+  }
+}
+
+/** Parser of conditions; subclasses parse the comparisons. */
+export abstract class ConditionReader<L> extends TokenReader {
+  /** @param after description of the tokens that can follow a part */
+  read(after: string): (analysis: L) => boolean {
+    const term = this.any();
+    if (this.token.kind !== 'end') this.refuse(after);
+    return (analysis) => term(analysis) === true;
+  }
+
+  /** Parses an operand of && and ||. */
+  protected abstract part(): Term<L>;
+
   protected any(): Term<L> {
     return this.#joinTerms('||', () => this.#joinTerms('&&', () => this.part(), 'every'), 'some');
   }
@@ -87,14 +98,6 @@ export abstract class ConditionReader<L> {
     const inner = this.any();
     if (this.sign(')') === undefined) this.refuse(')');
     return inner;
-  }
-
-  protected refuse(expected: string, { kind, text, at }: ConditionToken = this.token): never {
-    throw this.error(expected, kind === 'end' ? 'the end' : `"${text}"`, at);
-  }
-
-  protected error(expected: string, found: string, at: number): InputError {
-    return new InputError(`${this.#place}:${String(at)}`, expected, found);
   }
 
   #joinTerms(sign: string, part: () => Term<L>, how: 'some' | 'every'): Term<L> {

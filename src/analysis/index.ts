@@ -10,6 +10,26 @@ export {
   type SearchReport,
 } from './balance/index.ts';
 export type { VariedField } from './balance/setting-evaluator.ts';
+export type { CellReading, CellResult, ReadingCache } from './balance-problem/cell-table.ts';
+export type { ProblemSetting, TargetValue } from './balance-problem/evaluated-setting.ts';
+export type { SettingOptimizer } from './balance-problem/optimizer-search.ts';
+export {
+  type BalanceProblem,
+  createProblemField,
+  getFieldValue,
+  PROBLEM_FIELDS_MAX,
+  type ProblemField,
+  type ProblemScenario,
+  type ScenarioPath,
+} from './balance-problem/problem.ts';
+export {
+  BALANCE_SCENARIOS,
+  type BalanceSolution,
+  SEARCH_PROBLEM_OPTIONS,
+  type SearchProblemOptions,
+  searchProblem,
+} from './balance-problem/search-problem.ts';
+export { type ProblemTarget, parseProblemTarget } from './balance-problem/target.ts';
 export { checkAgreement, describeDisagreement, openBattleFunction, visitBattles } from './battle-function.ts';
 export { findExactAnswerOffThread } from './bounds-decision.ts';
 export {

@@ -1,7 +1,7 @@
-/** `warpool balance` */
+/** `warpool balance`: one field and target, or a balance problem. */
 
 import { BALANCE, type BalanceResult, balance, type VariedField } from '../analysis/index.ts';
-import { findAmount, InputError, RunError } from '../core/index.ts';
+import { createConflictError, createRequirementError, findAmount, InputError, RunError } from '../core/index.ts';
 import {
   createBalanceJson,
   createBalanceSheet,
@@ -10,9 +10,17 @@ import {
   removeOverridden,
 } from '../report/index.ts';
 import { resolveDifference } from '../rules/index.ts';
-import { type OptionSpecs, type ParsedOptions, pickOptions, several, text } from '../rules/option-spec.ts';
+import {
+  formatOptionName,
+  type OptionSpecs,
+  type ParsedOptions,
+  pickOptions,
+  several,
+  text,
+} from '../rules/option-spec.ts';
 import { hashScenario } from '../stats/index.ts';
-import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
+import { balanceProblem, PROBLEM_OPTIONS } from './balance-problem.ts';
+import { type CommandDeclaration, formatExamples } from './command.ts';
 import { addBudgetAdvice, BATTLES_INSTEAD, CommandExit, endIfStopped } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { findMetric, type LoadedScenario, openScenarioFile } from './open-scenario.ts';
@@ -24,13 +32,11 @@ import { checkHtmlPath, createPageSubject, formatCommand, writeHtml } from './wr
 
 const OPTIONS = {
   set,
-  vary: {
-    ...several('path=low..high', 'fields to vary; the range is optional'),
-    required: true,
-  },
-  target: { ...text('name=value', 'value to reach: "attacker=0.5"'), required: true },
+  vary: several('path=low..high', 'fields to vary; the range is optional'),
+  target: text('name=value', 'value to reach: "attacker=0.5"'),
   per: text('path', 'show how much of the varied field one unit of this field is worth'),
   ...BALANCE,
+  ...PROBLEM_OPTIONS,
   html,
   json,
 } as const satisfies OptionSpecs;
@@ -50,9 +56,15 @@ export function parseVariedField(text: string): VariedField {
   return { path: text.slice(0, at).trim(), range: [least, greatest] };
 }
 
+/** Options of a scenario, of which a target and at least one field are required. */
+type ScenarioSearchOptions = Omit<BalanceCommandOptions, 'search'> & {
+  readonly vary: readonly string[];
+  readonly target: string;
+};
+
 async function searchBalance(
   { scenario }: LoadedScenario,
-  options: BalanceCommandOptions,
+  options: ScenarioSearchOptions,
   signals: Signals,
 ): Promise<BalanceResult> {
   const { vary, target, per, tolerance: missed } = options;
@@ -72,8 +84,33 @@ async function searchBalance(
   });
 }
 
-/** Searches, prints the results even after an interrupt, and exits with 1 if no values meet the target. */
+/** Rejects options that a kind of file does not have. */
+function rejectOptions(
+  options: BalanceCommandOptions,
+  names: readonly (keyof BalanceCommandOptions)[],
+  other: string,
+): void {
+  const found = names.find((name) => options[name] !== undefined && options[name] !== false);
+  if (found !== undefined) throw createConflictError(formatOptionName(found), other);
+}
+
+/** Balances a scenario if fields and a target are options; otherwise the file is a balance problem. */
 export async function balanceFile(file: string, options: BalanceCommandOptions, signals: Signals): Promise<void> {
+  const { vary, target, search, ...rest } = options;
+  if (vary === undefined && target === undefined) {
+    rejectOptions(options, ['set', 'per', 'tolerance'], 'a balance problem, whose file has the fields and targets');
+    await balanceProblem(file, { ...rest, search }, signals);
+    return;
+  }
+  if (vary === undefined) throw createRequirementError('--target', '--vary <path>');
+  if (target === undefined) throw createRequirementError('--vary', '--target <name=value>');
+  rejectOptions(options, ['out', 'resume', 'askTell'], '--vary');
+  if (search !== 'auto') throw createConflictError('--search', '--vary');
+  await balanceScenario(file, { ...rest, vary, target }, signals);
+}
+
+/** Searches, prints the results even after an interrupt, and exits with 1 if no values meet the target. */
+async function balanceScenario(file: string, options: ScenarioSearchOptions, signals: Signals): Promise<void> {
   await checkHtmlPath(options.html);
   const source = await openScenarioFile(file, options);
   const result = await searchBalance(source, options, signals);
@@ -109,11 +146,14 @@ A target is name=value: an outcome and its probability (0.5 or 50%), or a metric
 Without a range, the search expands around the present value of a field. With one field, warpool examines all its values if
 that is cheap. With two fields, it searches a value of the second for each value of the first. With three or more, it
 searches outward from the present values. Exact answers are used if they are cheap to compute.
+A balance problem has scenarios, fields and targets in a file. The search finds the settings that meet all targets, the
+cheapest one and the one with the smallest change; if there are none, the nearest one and the Pareto front. With --ask-tell,
+each line of standard input is a setting such as {"set": {"attacker.hp": 20}}, and its evaluation is a line of the output.
 Exit code 1 if no values meet the target.`;
 
 export const command: CommandDeclaration = {
-  description: 'Finds values of one or more fields that bring an outcome or a metric to a target.',
-  parameters: [SCENARIO],
+  description: 'Finds values of one or more fields that bring outcomes and metrics to their targets.',
+  parameters: ['scenario or balance problem in YAML or JSON; - reads standard input'],
   settings: OPTIONS,
   notes: [
     formatExamples(

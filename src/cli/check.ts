@@ -50,12 +50,12 @@ export async function checkFiles(files: readonly string[], options: CheckCommand
 }
 
 const CHECK_NOTES = `
-A file with axes is a sweep file, a file with armies is a roster, a file with expectations is an expectation file, a file
-with the format warpool-policy-1 is a policy file, and all others are scenarios. For a sweep
-or a roster, the scenarios of the first 1000 points are checked. Exit code 2 if a file is invalid.`;
+A file with axes is a sweep file, a file with armies is a roster, a file with targets is a balance problem, a file with
+expectations is an expectation file, a file with the format warpool-policy-1 is a policy file, and all others are scenarios.
+For a sweep or a roster, the scenarios of the first 1000 points are checked. Exit code 2 if a file is invalid.`;
 
 export const command: CommandDeclaration = {
-  description: 'Validates scenarios, sweep files, rosters, expectation files and policy files, and reports errors.',
+  description: 'Validates scenarios and other files of warpool, and reports errors.',
   parameters: ['files in YAML or JSON; - reads standard input'],
   settings: OPTIONS,
   notes: [

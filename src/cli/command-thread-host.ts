@@ -67,9 +67,12 @@ function startThread(args: readonly string[], late?: RulesCall): Worker {
   };
   const workerData: CommandThreadSetup = { args, terminal, late };
   const maxOldGenerationSizeMb = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20);
-  return new Worker(new URL('./command-thread.cjs', import.meta.url), {
-    ...{ workerData, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb } },
+  const readsInput = args.includes('--pipe');
+  const thread = new Worker(new URL('./command-thread.cjs', import.meta.url), {
+    ...{ workerData, stdin: readsInput, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb } },
   });
+  if (thread.stdin !== null) stdin.pipe(thread.stdin);
+  return thread;
 }
 
 /** End of a command: exit code and remaining message for standard error. */

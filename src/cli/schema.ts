@@ -4,7 +4,7 @@ import { expectationsJsonSchema } from '../analysis/node.ts';
 import { InputError, suggestName } from '../core/index.ts';
 import { createOutputJsonSchema, describeOutput, formatTable, OUTPUT_NAMES } from '../report/index.ts';
 import { createScenarioJsonSchema, type JsonSchema, type SystemRegistry, systemJsonSchema } from '../rules/index.ts';
-import { rosterJsonSchema, sweepJsonSchema } from '../storage/node.ts';
+import { balanceProblemJsonSchema, rosterJsonSchema, sweepJsonSchema } from '../storage/node.ts';
 import { type CommandDeclaration, formatExamples } from './command.ts';
 import { loadFullRegistry, type RegistryOptions } from './registry.ts';
 import { print, readTextStyle } from './terminal.ts';
@@ -15,6 +15,7 @@ const SCHEMA_KINDS = [
   { name: 'sweep', also: [], about: 'sweep files, for "warpool sweep"' },
   { name: 'expectations', also: [], about: 'expectation files, for "warpool assert"' },
   { name: 'roster', also: [], about: 'roster files, for "warpool matchup"' },
+  { name: 'problem', also: [], about: 'balance problems, for "warpool balance"' },
 ] as const;
 
 /** Name of a kind in the list above. */
@@ -35,6 +36,7 @@ const SCHEMA_FACTORIES: Readonly<Record<SchemaKindName, (registry: SystemRegistr
   sweep: sweepJsonSchema,
   expectations: expectationsJsonSchema,
   roster: rosterJsonSchema,
+  problem: balanceProblemJsonSchema,
 };
 
 /** Lists kinds of files, including one for each system. */

@@ -95,7 +95,12 @@ export function createOptionsCheck<T extends object>(place: string, names: Optio
  * @param kind type of all members
  * @throws InputError
  */
-export function checkList(place: string, expected: string, value: unknown, kind: 'string' | 'object' = 'string'): void {
+export function checkList(
+  place: string,
+  expected: string,
+  value: unknown,
+  kind: 'string' | 'number' | 'object' = 'string',
+): void {
   if (!Array.isArray(value)) throw new InputError(place, expected, describeFound(value));
   for (const member of value as unknown[])
     if (typeof member !== kind || member === null)

@@ -9,6 +9,11 @@ export {
   formatSearchCoverage,
   selectShownSettings,
 } from './balance/balance.ts';
+export {
+  createProblemSettingJson,
+  createSolutionJson,
+  createSolutionSheet,
+} from './balance/solution.ts';
 export { type CheckedFile, createCheckJson, formatCheckLine, formatCheckMarkdown } from './checks/check.ts';
 export {
   type ConformanceResult,

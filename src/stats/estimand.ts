@@ -5,6 +5,7 @@ import type { ConfidenceSequence } from './confidence-sequence.ts';
 import { type Counts, type CountsShape, getBattleCount, listValueCounts } from './counts.ts';
 import type { Interval } from './intervals.ts';
 import { computeMeanIntervalAt } from './mean-interval.ts';
+import { computeQuantileInterval } from './quantile-interval.ts';
 import { computeSampleMoments } from './sample-moments.ts';
 
 export interface Estimand {
@@ -75,6 +76,51 @@ export function createEstimand(shape: CountsShape, of: string, place: string): E
   throw createUnknownNameError(of, [...shape.outcomes, ...metrics], place);
 }
 
+/** Finds the index of a metric. @throws InputError if there is none */
+function findMetric({ metrics }: CountsShape, of: string, place: string): number {
+  const words = metrics.map(({ name }) => name);
+  if (!words.includes(of)) throw createUnknownNameError(of, words, place);
+  return words.indexOf(of);
+}
+
+/** Estimand of a quantile of a metric: the least value that a share of the battles does not exceed. */
+export interface QuantileEstimand extends Omit<Estimand, 'kind'> {
+  readonly kind: 'quantile';
+}
+
+/** Relative error of a sum of probabilities. */
+const SUM_ROUNDING = 1e-12;
+
+/**
+ * Creates the estimand of a quantile of a metric.
+ * @param share above 0 and below 1
+ * @param place name of the metric in error messages
+ * @throws InputError if there is no such metric
+ */
+export function createQuantileEstimand(shape: CountsShape, of: string, share: number, place: string): QuantileEstimand {
+  const m = findMetric(shape, of, place);
+  const { min, max, unit = 1 } = shape.metrics[m] ?? { min: 0, max: 0 };
+  return {
+    of,
+    kind: 'quantile',
+    range: [min * unit, max * unit],
+    computeValue(distribution) {
+      const due = share * getBattleCount(distribution) * (1 - SUM_ROUNDING);
+      let below = 0;
+      const pairs = listValueCounts(distribution, m);
+      const reached = pairs.find(([, weight]) => {
+        below += weight;
+        return below >= due;
+      });
+      return ((reached ?? pairs.at(-1))?.[0] ?? Number.NaN) * unit;
+    },
+    computeInterval(counts, level) {
+      const [low, high] = computeQuantileInterval(listValueCounts(counts, m), share, [min, max], level / 2);
+      return [low * unit, high * unit];
+    },
+  };
+}
+
 /** Steps of the unit of a metric within which a value is on a bound. */
 const ROUNDING = 1e-9;
 
@@ -85,12 +131,8 @@ const ROUNDING = 1e-9;
  * @throws InputError if there is no such metric
  */
 export function createShareEstimand(shape: CountsShape, of: string, bounds: Interval, place: string): Estimand {
-  const m = shape.metrics.findIndex(({ name }) => name === of);
+  const m = findMetric(shape, of, place);
   const { unit = 1 } = shape.metrics[m] ?? {};
-  if (m < 0) {
-    const words = shape.metrics.map(({ name }) => name);
-    throw createUnknownNameError(of, words, place);
-  }
   const [low, high] = [bounds[0] / unit - ROUNDING, bounds[1] / unit + ROUNDING];
   const computeWithin = (distribution: Counts): number =>
     listValueCounts(distribution, m).reduce(

@@ -32,7 +32,13 @@ export {
   type RunIdentity,
 } from './digest.ts';
 export { type DroppedScenario, Elimination, type EliminationStopReason, type SelectionGoal } from './elimination.ts';
-export { createEstimand, createShareEstimand, type Estimand } from './estimand.ts';
+export {
+  createEstimand,
+  createQuantileEstimand,
+  createShareEstimand,
+  type Estimand,
+  type QuantileEstimand,
+} from './estimand.ts';
 export { computeMaxHalfWidth, type HalfWidthTarget } from './half-width-target.ts';
 export {
   computeMeanInterval95,

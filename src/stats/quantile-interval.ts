@@ -8,16 +8,16 @@ import { ln } from '../core/index.ts';
 import { computeLogTail } from './binomial.ts';
 import { type Interval, TAIL, Z95 } from './intervals.ts';
 
-/** Cache by battles and share: the metrics of a run, and cells of a sweep, repeat the same ones. */
+/** Cache by battles, share and tail: the metrics of a run, and cells of a sweep, repeat the same ones. */
 const RANKS = new Map<string, number>();
 
-/** Finds the least x with P(X >= x) <= 2.5 % for trials of probability p; trials + 1 if there is none. */
-function findUpperRank(trials: number, p: number): number {
-  const key = `${String(trials)} ${String(p)}`;
+/** Finds the least x with P(X >= x) <= tail for trials of probability p; trials + 1 if there is none. */
+function findUpperRank(trials: number, p: number, tail: number): number {
+  const key = `${String(trials)} ${String(p)} ${String(tail)}`;
   const known = RANKS.get(key);
   if (known !== undefined) return known;
   const mean = trials * p;
-  const isRare = (x: number): boolean => x > trials || (x > mean && computeLogTail(x, trials, p) <= ln(TAIL));
+  const isRare = (x: number): boolean => x > trials || (x > mean && computeLogTail(x, trials, p) <= ln(tail));
   let rank = Math.min(trials + 1, Math.ceil(mean + Z95 * Math.sqrt(mean * (1 - p))));
   while (!isRare(rank)) rank++;
   while (isRare(rank - 1)) rank--;
@@ -27,16 +27,18 @@ function findUpperRank(trials: number, p: number): number {
 }
 
 /**
- * Computes the 95 % interval of a quantile: two of the observed values in ascending order, or an end of the range if
+ * Computes the interval of a quantile, by default at 95 %: two of the observed values in ascending order, or an end of the range if
  * there are too few battles.
  * @param pairs [value, count], ascending
  * @param share above 0 and below 1
  * @param range the least and the greatest possible value
+ * @param tail error rate of either side
  */
 export function computeQuantileInterval(
   pairs: readonly (readonly [value: number, count: number])[],
   share: number,
   [low, high]: Interval,
+  tail: number = TAIL,
 ): Interval {
   const battles = pairs.reduce((sum, [, count]) => sum + count, 0);
   const getValueAt = (rank: number): number => {
@@ -47,6 +49,6 @@ export function computeQuantileInterval(
     }
     return high;
   };
-  const first = battles + 1 - findUpperRank(battles, 1 - share);
-  return [first < 1 ? low : getValueAt(first), getValueAt(findUpperRank(battles, share))];
+  const first = battles + 1 - findUpperRank(battles, 1 - share, tail);
+  return [first < 1 ? low : getValueAt(first), getValueAt(findUpperRank(battles, share, tail))];
 }

@@ -115,7 +115,7 @@ describe('balance', () => {
   test('a target is required', async () => {
     const { code, stderr } = await call('--vary defender.hp');
     expect(code).toBe(2);
-    expect(stderr).toContain("required option '--target <name=value>' not specified");
+    expect(stderr).toContain('--vary requires --target <name=value>');
   });
 
   test('an exact answer that is insisted on can be too large', async () => {

@@ -10,13 +10,11 @@
  * is at most 20. Probabilities are 0..1, or 0%..100%. Bounds are inclusive.
  */
 
-import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { describeNumeral, findAmount, InputError } from '../../core/index.ts';
 import {
   checkBySchema,
   checkFileKind,
-  checkScenario,
   collectInputErrors,
   createFieldSchemas,
   createFilledFieldSchemas,
@@ -26,7 +24,6 @@ import {
   getBoundScenario,
   isMapping,
   type JsonSchema,
-  loadScenario,
   loadSource,
   type Path,
   type ReadOptions,
@@ -43,6 +40,7 @@ import {
   type Estimand,
 } from '../../stats/index.ts';
 import { RUN_LENGTH, RUN_POSITION } from '../run-options.ts';
+import { ScenarioLoader } from '../scenario-loader.ts';
 import { BATTLE_COUNT, ERROR_RATE } from '../shared-options.ts';
 import type { DigestExpectation, Expectation, ValueExpectation } from './check-expectations.ts';
 import { attachSnapshot } from './snapshot.ts';
@@ -238,38 +236,6 @@ export function expectationsJsonSchema(): JsonSchema {
 
 type ExpectationEntry = ExpectationsFile['expectations'][number];
 
-/** Loads the scenarios of one file of expectations, each once. */
-class ScenarioLoader {
-  readonly #source: DocumentSource;
-  /** Base folder of paths. */
-  readonly #folder: string;
-  readonly #read = new Map<string, Promise<Scenario>>();
-
-  constructor(source: DocumentSource, folder: string) {
-    this.#source = source;
-    this.#folder = folder;
-  }
-
-  /** @param path path of the value in the file */
-  async load(value: string | Readonly<Record<string, unknown>>, path: Path): Promise<Scenario> {
-    const { spot } = findLocation(this.#source.spot, path);
-    const { place, registry } = this.#source;
-    if (typeof value !== 'string')
-      return checkScenario({ value, spot, problems: [], place, ...(registry && { registry }) });
-    const file = isAbsolute(value) ? value : join(this.#folder, value);
-    const known = this.#read.get(file) ?? loadScenario(file, { systems: registry });
-    this.#read.set(file, known);
-    try {
-      return await known;
-    } catch (error) {
-      // Errors of reading belong to the path in the file of expectations, not to a line of the scenario.
-      if (!(error instanceof InputError) || error.code !== 'unreadable-file') throw error;
-      const { expected, found, code } = error;
-      throw new InputError(formatPosition(this.#source, path), expected, `${found}: ${file}`, { path, code });
-    }
-  }
-}
-
 /** Request of an expectation. */
 type ExpectationRequest =
   | Pick<ValueExpectation, 'kind' | 'expect' | 'quantity' | 'bounds' | 'error' | 'bounded' | 'snapshot'>
@@ -384,7 +350,7 @@ function createPositionSorter({ place }: DocumentSource): (errors: InputError[])
 export async function parseExpectations(source: DocumentSource, path: string): Promise<Expectation[]> {
   checkFileKind(source, 'expectations');
   const [file, entries] = parseEntries(source);
-  const scenarios = new ScenarioLoader(source, path === '-' ? '.' : dirname(path));
+  const scenarios = new ScenarioLoader(source, path);
   const locateWhole = (): undefined => {
     checkNames(checkBySchema(expectationsFile, source), source);
   };

@@ -58,6 +58,11 @@ async function describeFile(
       for (let point = 0; point < Math.min(sweep.points, CELLS_MAX); point++) sweep.cell(point);
       return { kind, scenario: sweep.spec.scenario, name, hash: computeSweepHash(sweep.spec), size: sweep.points };
     }
+    case 'problem': {
+      const { parseBalanceProblem } = await import('../../storage/node.ts');
+      const { name, fields } = await parseBalanceProblem(source, file);
+      return { kind, name, size: fields.reduce((product, { count }) => product * count, 1) };
+    }
     case 'policy': {
       const policy = checkPolicyFile(`${file}:1:1 policy`, source.value);
       return { kind, name: policy.name, policy };
@@ -74,7 +79,7 @@ async function describeFile(
 export async function checkFile(file: string, { systems, ...changes }: CheckFileOptions): Promise<CheckedFile> {
   let kind: CheckedFile['kind'];
   try {
-    const source = await loadSource(file, 'a scenario, a sweep, a roster or expectations', { systems });
+    const source = await loadSource(file, 'a scenario or another file of warpool', { systems });
     kind = detectFileKind(source.value);
     return { file, ...(await describeFile(source, file, changes)) };
   } catch (error) {

@@ -20,7 +20,7 @@ export interface CheckedFile {
   readonly name?: string | undefined;
   /** Hash of a scenario or a sweep. */
   readonly hash?: string | undefined;
-  /** Number of points of a sweep or a roster, or of expectations of a file. */
+  /** Number of points of a sweep or a roster, of settings of a balance problem, or of expectations of a file. */
   readonly size?: number | undefined;
   readonly policy?: PolicyFile | undefined;
   readonly error?: InputError | undefined;
@@ -36,6 +36,7 @@ function describeFile(checked: CheckedFile): string {
     expectations: formatSome('expectation'),
     roster: `roster of ${formatSome('matchup')}`,
     policy: `policy, ${policy?.kind ?? ''} for ${policy?.system ?? ''}`,
+    problem: `balance problem of ${formatSome('setting')}`,
   };
   const described = kind && sizes[kind];
   const kinds = described === undefined ? [] : [described];

@@ -1,5 +1,6 @@
 /** Meanings of the columns of tables, for `warpool columns` and docs/reference/tables.md. */
 
+import { SOLUTION_COLUMNS, TARGET_COLUMNS } from '../balance/solution.ts';
 import { PAIR_COLUMNS, RANKING_COLUMNS } from '../compare/comparison.ts';
 import { DIFFERENCE_COLUMNS } from '../compare/rules-comparison.ts';
 import { FIT_COLUMNS } from '../fit/fit.ts';
@@ -73,6 +74,7 @@ const COLUMNS: Readonly<Record<TopicTitle, readonly TopicColumn[]>> = {
     ['battles', 'simulated battles; empty if the value is exact'],
     ['deviation', 'value minus target of "balance"; probabilities in percentage points'],
   ],
+  'Balance problems': [...explainColumns(SOLUTION_COLUMNS), ...explainColumns(TARGET_COLUMNS)],
   'Estimates of fields': explainColumns(FIT_COLUMNS),
   Matchups: [
     ['attacker', 'army of the attacker; the other columns have its payoffs against each army of the defender'],

@@ -5,6 +5,7 @@ export const TOPICS = {
   'Comparisons on common random numbers': ['compare', 'compare-rules'],
   Sensitivity: ['sensitivity'],
   'Expectations and balance': ['assert', 'balance'],
+  'Balance problems': ['balance'],
   'Estimates of fields': ['fit'],
   Matchups: ['matchup'],
   'Best responses and equilibria': ['equilibrium', 'best-response'],

@@ -251,20 +251,28 @@ function createStrokeLayer(
   };
 }
 
-function createColorEncoding(quantity: SweepQuantity, scale: ColorScale, height: number) {
+function createColorEncoding({
+  quantity,
+  scale,
+  layout: {
+    panel: [, height],
+  },
+  legend,
+}: HeatMapDrawing) {
   return {
     field: 'value',
     type: 'quantitative',
-    title: quantity.kind === 'outcome' ? '%' : 'mean',
+    title: legend ?? (quantity.kind === 'outcome' ? '%' : 'mean'),
     scale: toVegaScale(scale),
     legend: { gradientLength: Math.min(160, height), gradientThickness: 8, tickCount: 5 },
   };
 }
 
 /** Creates single tiles, with values if there is space. */
-function createTileLayer({ quantity, view, tiles, layout, scale }: HeatMapDrawing, at: number, edges: object) {
+function createTileLayer(drawing: HeatMapDrawing, at: number, edges: object) {
+  const { quantity, view, tiles, scale } = drawing;
   const own = tiles.filter((tile) => tile.panel === at).map((tile) => createTileDatum(quantity, view, tile, scale));
-  const color = createColorEncoding(quantity, scale, layout.panel[1]);
+  const color = createColorEncoding(drawing);
   const rects = { mark: { type: 'rect' }, encoding: { color, description: { field: 'tooltip', type: 'nominal' } } };
   // Tiles and their texts have fixed colors.
   const coloured = hasRoom(view)
@@ -274,7 +282,8 @@ function createTileLayer({ quantity, view, tiles, layout, scale }: HeatMapDrawin
 }
 
 /** Creates combined tiles as a few shapes. HTML reports show their values at the pointer. */
-function createShapeLayers({ quantity, view, tiles, layout, scale }: HeatMapDrawing, at: number, edges: object) {
+function createShapeLayers(drawing: HeatMapDrawing, at: number, edges: object) {
+  const { quantity, view, tiles, layout, scale } = drawing;
   const [columns, rows] = [view.x?.labels.length ?? 1, view.y?.labels.length ?? 1];
   const [width, height] = layout.panel;
   const values = createGridField(tiles, at, columns);
@@ -294,7 +303,7 @@ function createShapeLayers({ quantity, view, tiles, layout, scale }: HeatMapDraw
       data: { values: shapes },
       projection: { type: 'identity', scale: 1, translate: [0, 0] },
       mark: { type: 'geoshape', aria: false, stroke: null },
-      encoding: { color: createColorEncoding(quantity, scale, height) },
+      encoding: { color: createColorEncoding(drawing) },
     },
     { data: { values: [{ x: '0', y: '0' }] }, mark: { type: 'rect', aria: false, opacity: 0 }, encoding: edges },
     {
@@ -380,6 +389,8 @@ interface HeatMapDrawing {
   readonly tiles: readonly CellTile[];
   readonly layout: HeatMapLayout;
   readonly scale: ColorScale;
+  /** Title of the legend; default: by the kind of the quantity. */
+  readonly legend?: string | undefined;
 }
 
 /** Creates one panel. It has axis labels if there is no other panel below or to the left. */
@@ -426,6 +437,8 @@ export interface HeatMapTexts {
   readonly caption: string;
   /** Maximum width of a label, in pixels; 130 by default. */
   readonly labelLimit?: number;
+  /** Title of the legend; default: by the kind of the quantity. */
+  readonly legend?: string;
 }
 
 /** Creates a heat map of any values, in the colors of their quantity. @param tiles tiles of `quantity` */
@@ -433,7 +446,7 @@ export function createTileMap(
   quantity: SweepQuantity,
   view: SweepView,
   tiles: readonly CellTile[],
-  { title, subtitle, caption, labelLimit = MAX_LABEL_WIDTH }: HeatMapTexts,
+  { title, subtitle, caption, labelLimit = MAX_LABEL_WIDTH, legend }: HeatMapTexts,
   sides: readonly ScenarioSide[] = [],
 ): Figure {
   const layout = computeLayout(view, labelLimit);
@@ -442,7 +455,7 @@ export function createTileMap(
     tiles.map(({ value }) => value),
     sides,
   );
-  const drawing = { quantity, view, tiles, layout, scale };
+  const drawing = { quantity, view, tiles, layout, scale, legend };
   const spec = {
     ...createFrame(title, subtitle, layout.width),
     ...createBody(drawing),

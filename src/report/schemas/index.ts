@@ -7,6 +7,7 @@ import * as comparisons from './comparisons.ts';
 import { fit } from './fit.ts';
 import * as games from './games.ts';
 import { certification, matchup } from './matchups.ts';
+import { solution } from './problems.ts';
 import * as reports from './reports.ts';
 import * as shards from './shards.ts';
 import * as stores from './stores.ts';
@@ -23,6 +24,7 @@ const OUTPUTS = {
   compare: ['compare', comparisons.compare],
   'compare-rules': ['compare-rules', comparisons.compareRules],
   balance: ['balance', comparisons.balance],
+  'balance-problem': ['balance <problem>', solution],
   sensitivity: ['sensitivity', comparisons.sensitivity],
   fit: ['fit', fit],
   'best-response': ['best-response', games.bestResponse],

@@ -25,7 +25,7 @@ export const check = z.strictObject({
       file: text('Path of the file, as requested.'),
       ok: z.boolean(),
       kind: orNull(
-        z.enum(['scenario', 'sweep', 'expectations', 'roster', 'policy']),
+        z.enum(['scenario', 'sweep', 'expectations', 'roster', 'policy', 'problem']),
         'Kind of the file. Null if it cannot be determined.',
       ),
       system: orNull(z.string(), 'Battle system. Null if the file is invalid or has none.'),

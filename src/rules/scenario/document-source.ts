@@ -30,7 +30,7 @@ export interface DocumentSource {
 }
 
 /** Kinds of files, which are distinguished by their fields. */
-export type FileKind = 'scenario' | 'sweep' | 'expectations' | 'roster' | 'policy';
+export type FileKind = 'scenario' | 'sweep' | 'expectations' | 'roster' | 'policy' | 'problem';
 
 /** Kinds that commands require. Policy files are parts of scenarios. */
 type RequiredKind = Exclude<FileKind, 'policy'>;
@@ -42,6 +42,7 @@ const ABOUT: Readonly<Record<FileKind, { readonly name: string; readonly use: st
   expectations: { name: 'a file of expectations', use: 'use "warpool assert"' },
   roster: { name: 'a roster', use: 'use "warpool matchup"' },
   policy: { name: 'a policy file', use: 'use "--set policies.<player>=<file>"' },
+  problem: { name: 'a balance problem', use: 'use "warpool balance" without --vary and --target' },
 };
 
 /** Requirement of a kind. */
@@ -50,6 +51,7 @@ const NEEDS: Readonly<Record<RequiredKind, string>> = {
   sweep: 'a sweep file, with a scenario and axes',
   expectations: 'a file of expectations, with the field expectations',
   roster: 'a roster, with armies, or attackers and defenders',
+  problem: 'a balance problem, with scenarios, fields and targets',
 };
 
 /** Fields that other files do not have. */
@@ -57,6 +59,7 @@ const OWN_FIELDS: Readonly<Record<string, FileKind>> = {
   system: 'scenario',
   axes: 'sweep',
   expectations: 'expectations',
+  targets: 'problem',
 };
 
 const ROSTER_FIELDS = ['armies', 'attackers', 'defenders'];
