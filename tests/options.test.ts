@@ -121,6 +121,10 @@ const CALLS: Readonly<Record<string, Call>> = {
   validateScenario: (options) => library.validateScenario({ ...scenario }, options),
   loadExpectations: (options) => library.loadExpectations('examples/balance.yaml', options),
   loadScenario: (options) => loadScenario('scenarios/attrition-direct.yaml', options),
+  balanceScenarios: async (options) =>
+    await library.balanceScenarios(await library.loadBalanceProblem('examples/balance/three-scenarios.yaml'), options),
+  loadBalanceProblem: (options) => library.loadBalanceProblem('examples/balance/three-scenarios.yaml', options),
+  validateBalanceProblem: (options) => library.validateBalanceProblem({}, options),
   loadRoster: (options) => library.loadRoster('examples/rosters/duels.yaml', options),
   validateRoster: (options) => library.validateRoster({ armies: [] }, options),
   certifyMatchup: async (options) =>

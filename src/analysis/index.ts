@@ -10,7 +10,7 @@ export {
   type SearchReport,
 } from './balance/index.ts';
 export type { VariedField } from './balance/setting-evaluator.ts';
-export type { CellReading, CellResult, ReadingCache } from './balance-problem/cell-table.ts';
+export type { CellTerms, ReadingCache } from './balance-problem/cell-table.ts';
 export type { ProblemSetting, TargetValue } from './balance-problem/evaluated-setting.ts';
 export type { SettingOptimizer } from './balance-problem/optimizer-search.ts';
 export {

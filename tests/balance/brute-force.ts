@@ -56,13 +56,15 @@ export function quantile(summary: Summary | undefined, name: string, share: numb
 export const shareUpTo = (summary: Summary | undefined, name: string, most: number): number =>
   spread(summary, name).reduce((sum, [value, p]) => (value <= most ? sum + p : sum), 0);
 
-const solved = new Map<string, Summary>();
+const solved = new WeakMap<Scenario, Map<string, Summary>>();
 
 /** Solves a scenario with some fields changed, each setting once. */
 export function summarize(scenario: Scenario, changes: Readonly<Record<string, number>>): Summary {
-  const key = JSON.stringify([scenario, changes]);
-  const summary = solved.get(key) ?? solveSync(updateScenario(scenario, changes)).summary;
-  solved.set(key, summary);
+  const known = solved.get(scenario) ?? new Map<string, Summary>();
+  solved.set(scenario, known);
+  const key = Object.entries(changes).flat().join();
+  const summary = known.get(key) ?? solveSync(updateScenario(scenario, changes)).summary;
+  known.set(key, summary);
   return summary;
 }
 

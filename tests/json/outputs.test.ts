@@ -28,6 +28,7 @@ import {
   estimateSweep,
   findBattles,
   fitFields,
+  balanceScenarios,
   loadRoster,
   loadScenario,
   loadSweep,
@@ -46,6 +47,7 @@ import {
   solveSync,
   stepSensitivity,
   updateScenario,
+  validateBalanceProblem,
   validateRoster,
   verifyStore,
 } from '../../src/index.ts';
@@ -53,6 +55,7 @@ import { createBalanceJson } from '../../src/report/balance/balance.ts';
 import { createCheckJson } from '../../src/report/checks/check.ts';
 import { createConformanceJson } from '../../src/report/checks/conformance.ts';
 import { createExpectationsJson } from '../../src/report/checks/expectations.ts';
+import { createSolutionJson } from '../../src/report/balance/solution.ts';
 import { createFitJson } from '../../src/report/fit/fit.ts';
 import * as json from '../../src/report/json.ts';
 import { createCertificationJson } from '../../src/report/matchup/certification.ts';
@@ -218,6 +221,16 @@ test('studies of sensitivity', async () => {
     fits('sensitivity', createSensitivityJson(study, label, duel, hashScenario(duel)));
     expect(JSON.parse(JSON.stringify(study))).toEqual(study);
   }
+});
+
+test('balance problems with and without a solution, exact and simulated', async () => {
+  const scenario = 'scenarios/attrition-direct.yaml';
+  const fields = [{ path: 'attacker.hp', range: [20, 24], step: 2, cost: 1 }];
+  for (const target of ['attacker >= 1%', 'rounds <= 1'])
+    for (const exact of ['always', 'never'] as const) {
+      const problem = await validateBalanceProblem({ scenarios: { plain: { scenario } }, fields, targets: [target] });
+      fits('balance-problem', createSolutionJson(await balanceScenarios(problem, { exact, battles: 2000 })));
+    }
 });
 
 test('the bounds of the value of a roster', async () => {

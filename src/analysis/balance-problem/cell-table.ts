@@ -12,7 +12,7 @@ import { applySetting, type BalanceProblem, type FieldIndices, listScenarioField
 import type { TargetEstimand } from './target.ts';
 
 /** Values of the terms of a scenario in a cell, in the order of `TermList`. */
-export interface CellReading {
+export interface TermReadings {
   readonly values: readonly number[];
   /** Ends of the intervals; equal to the values if these are exact. */
   readonly low: readonly number[];
@@ -22,16 +22,16 @@ export interface CellReading {
 }
 
 /** Reading of a cell; null if the scenario does not allow its values. */
-export type CellResult = CellReading | null;
+export type CellTerms = TermReadings | null;
 
 /** Storage of readings by name; lookups of other names return undefined. */
 export interface ReadingCache {
-  get(name: string): CellResult | undefined;
-  set(name: string, reading: CellResult): void;
+  get(name: string): CellTerms | undefined;
+  set(name: string, reading: CellTerms): void;
 }
 
 /** Options of the evaluation of cells. */
-export interface CellOptions {
+export interface CellTableOptions {
   readonly exact: ExactMode;
   readonly budget: number | undefined;
   readonly battles: number;
@@ -67,14 +67,14 @@ export class CellTable {
   readonly terms: ReadonlyMap<string, TargetEstimand>;
   readonly #problem: BalanceProblem;
   readonly #scenario: number;
-  readonly #options: CellOptions;
+  readonly #options: CellTableOptions;
   readonly #cache: ReadingCache | undefined;
   readonly #termIndices: ReadonlyMap<string, number>;
-  readonly #readings = new Map<string, CellResult>();
+  readonly #readings = new Map<string, CellTerms>();
   /** False once an exact answer exceeded the budget. */
   #isExact: boolean;
 
-  constructor(problem: BalanceProblem, scenario: number, options: CellOptions, cache: ReadingCache | undefined) {
+  constructor(problem: BalanceProblem, scenario: number, options: CellTableOptions, cache: ReadingCache | undefined) {
     this.#problem = problem;
     this.#scenario = scenario;
     this.#options = options;
@@ -117,7 +117,7 @@ export class CellTable {
   }
 
   /** Returns the reading of a cell, or undefined if it was not evaluated. */
-  find(indices: FieldIndices): CellResult | undefined {
+  find(indices: FieldIndices): CellTerms | undefined {
     return this.#readings.get(this.#nameCell(indices));
   }
 
@@ -182,7 +182,7 @@ export class CellTable {
    * @throws EvaluationStopped if the signal comes first
    * @throws CellTooLarge if the answer exceeds the budget; the scenario is then simulated
    */
-  async solve(indices: FieldIndices): Promise<CellResult> {
+  async solve(indices: FieldIndices): Promise<CellTerms> {
     const name = this.#nameCell(indices);
     const known = this.#readings.get(name);
     if (known !== undefined) return known;
@@ -191,7 +191,7 @@ export class CellTable {
     return reading;
   }
 
-  async #recall(name: string, evaluate: () => Promise<CellResult>): Promise<CellResult> {
+  async #recall(name: string, evaluate: () => Promise<CellTerms>): Promise<CellTerms> {
     const stored = this.#cache?.get(name);
     if (stored !== undefined) return stored;
     // Handles signals between two cells.
@@ -203,7 +203,7 @@ export class CellTable {
     return reading;
   }
 
-  async #solveCell(indices: FieldIndices): Promise<CellResult> {
+  async #solveCell(indices: FieldIndices): Promise<CellTerms> {
     const scenario = applySetting(this.#problem, this.#scenario, indices);
     if (scenario === undefined) return null;
     const answer = await this.#solve(scenario);
@@ -213,13 +213,13 @@ export class CellTable {
     throw new CellTooLarge();
   }
 
-  #createExactReading({ distribution }: { readonly distribution: Counts }): CellReading {
+  #createExactReading({ distribution }: { readonly distribution: Counts }): TermReadings {
     const values = [...this.terms.values()].map((estimand) => estimand.computeValue(distribution));
     return { values, low: values, high: values, battles: 0 };
   }
 
   /** Simulates a cell; the reading replaces the former one. @throws EvaluationStopped if the signal comes first */
-  async simulate(indices: FieldIndices, request: SimulationRequest): Promise<CellResult> {
+  async simulate(indices: FieldIndices, request: SimulationRequest): Promise<CellTerms> {
     const name = this.#nameCell(indices);
     const reading = await this.#readBattles(indices, name, request);
     this.#readings.set(name, reading);
@@ -227,11 +227,11 @@ export class CellTable {
   }
 
   /** Simulates a cell without a change of its reading. */
-  async confirm(indices: FieldIndices, request: SimulationRequest): Promise<CellResult> {
+  async confirm(indices: FieldIndices, request: SimulationRequest): Promise<CellTerms> {
     return await this.#readBattles(indices, this.#nameCell(indices), request);
   }
 
-  async #readBattles(indices: FieldIndices, name: string, request: SimulationRequest): Promise<CellResult> {
+  async #readBattles(indices: FieldIndices, name: string, request: SimulationRequest): Promise<CellTerms> {
     const { from, to, level } = request;
     return await this.#recall(`${this.name} ${name} ${String(from)}..${String(to)} ${String(level)}`, async () => {
       const scenario = applySetting(this.#problem, this.#scenario, indices);
@@ -239,7 +239,7 @@ export class CellTable {
     });
   }
 
-  async #simulateScenario(scenario: Scenario, { from, to, level }: SimulationRequest): Promise<CellReading> {
+  async #simulateScenario(scenario: Scenario, { from, to, level }: SimulationRequest): Promise<TermReadings> {
     const { seed, workers, signal, bounded } = this.#options;
     const { counts, complete } = await runBattles(
       { engine: 'kernel', scenario, seed, from, to },
@@ -257,7 +257,7 @@ export class CellTable {
   }
 
   /** Evaluates the scenario without changes. @param level error rate of an interval */
-  async evaluateCurrent(level: number): Promise<CellReading | undefined> {
+  async evaluateCurrent(level: number): Promise<TermReadings | undefined> {
     const scenario = this.#problem.scenarios[this.#scenario]?.scenario;
     if (scenario === undefined) return undefined;
     const { battles } = this.#options;

@@ -1,7 +1,7 @@
 /** A setting with the values of all targets. */
 
 import { type BoundsVerdict, type Interval, judgeInterval, judgeValue } from '../../stats/index.ts';
-import type { CellReading, CellTable } from './cell-table.ts';
+import type { TermReadings, CellTable } from './cell-table.ts';
 import {
   type BalanceProblem,
   computeSettingCosts,
@@ -39,7 +39,7 @@ export interface ProblemSetting extends SettingCosts {
 function evaluateTarget(
   target: ProblemTarget,
   tables: readonly CellTable[],
-  readings: readonly (CellReading | undefined)[],
+  readings: readonly (TermReadings | undefined)[],
 ): TargetValue {
   const [value] = boundTarget(target, tables, (s) => {
     const values = readings[s]?.values;
@@ -58,7 +58,7 @@ export function evaluateSetting(
   tables: readonly CellTable[],
   values: readonly number[],
   costs: SettingCosts,
-  readings: readonly (CellReading | undefined)[],
+  readings: readonly (TermReadings | undefined)[],
 ): ProblemSetting {
   const targets = problem.targets.map((target) => evaluateTarget(target, tables, readings));
   const verdicts = targets.map(({ verdict }) => verdict);
@@ -77,7 +77,7 @@ export function evaluateIndices(
   problem: BalanceProblem,
   tables: readonly CellTable[],
   indices: FieldIndices,
-  readings: readonly (CellReading | null | undefined)[] = tables.map((table) => table.find(indices)),
+  readings: readonly (TermReadings | null | undefined)[] = tables.map((table) => table.find(indices)),
 ): ProblemSetting | undefined {
   const known = readings.filter((reading) => reading != null);
   if (known.length < tables.length) return undefined;

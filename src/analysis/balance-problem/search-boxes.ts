@@ -6,13 +6,13 @@
 
 import { InputError } from '../../core/index.ts';
 import type { Interval } from '../../stats/index.ts';
-import type { CellReading, CellResult, CellTable } from './cell-table.ts';
+import type { TermReadings, CellTerms, CellTable } from './cell-table.ts';
 import type { BalanceProblem, FieldIndices } from './problem.ts';
 import type { MissBounds, SettingBox, SettingCollector } from './setting-collector.ts';
 import { computeMissInterval, type ProblemTarget, sumTerms } from './target.ts';
 
 /** Ends of the intervals of the terms of a scenario over a box; undefined if they are unknown. */
-type TermBounds = Pick<CellReading, 'low' | 'high'> | undefined;
+type TermBounds = Pick<TermReadings, 'low' | 'high'> | undefined;
 
 /** Box with the bounds of all scenarios. */
 interface BoxNode extends SettingBox {
@@ -126,7 +126,7 @@ export class BoxSearch {
   }
 
   /** Returns the reading of a cell: exact, or the one of its simulation. */
-  async #readCell(table: CellTable, indices: FieldIndices): Promise<CellResult | undefined> {
+  async #readCell(table: CellTable, indices: FieldIndices): Promise<CellTerms | undefined> {
     const known = table.find(indices);
     return known === undefined && table.isExact ? await table.solve(indices) : known;
   }

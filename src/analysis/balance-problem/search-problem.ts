@@ -12,12 +12,12 @@ import {
 } from '../../rules/option-spec.ts';
 import { BALANCE } from '../balance/balance.ts';
 import { EvaluationStopped } from '../balance/setting-evaluator.ts';
-import { type CellReading, CellTable, CellTooLarge, type ReadingCache } from './cell-table.ts';
+import { type TermReadings, CellTable, CellTooLarge, type ReadingCache } from './cell-table.ts';
 import { compareMisses, evaluateIndices, evaluateSetting, type ProblemSetting } from './evaluated-setting.ts';
 import { OptimizerSearch, type SettingOptimizer } from './optimizer-search.ts';
 import { type BalanceProblem, compareCosts, countSettings } from './problem.ts';
 import type { CollectedSetting, SettingCollector } from './setting-collector.ts';
-import { confirmSettings, raceCells } from './simulated-search.ts';
+import { canMeet, confirmSettings, raceCells } from './simulated-search.ts';
 
 const { tolerance: _, ...SHARED } = BALANCE;
 
@@ -95,7 +95,7 @@ export interface BalanceSolution {
   readonly allFound: boolean;
   /** Settings whose verdict is undecided, at most 12 together with the others. */
   readonly undecided: readonly ProblemSetting[];
-  /** Number of settings that the search did not exclude. */
+  /** Number of settings that can meet all targets, or if there are none, of those that can be on the Pareto front. */
   readonly possible: number;
   /** Setting with the lowest cost among those that meet all targets; undefined without costs. */
   readonly cheapest: ProblemSetting | undefined;
@@ -165,7 +165,7 @@ const findLeast = <T>(items: readonly T[], compute: (item: T) => number): T | un
 function selectCandidates({ settings, isMet }: Ranking): CollectedSetting[] {
   const [first] = settings;
   if (first === undefined) return [];
-  const best = isMet ? settings.filter((setting) => setting.least.every((miss) => miss === 0)) : [first];
+  const best = isMet ? settings.filter(canMeet) : [first];
   const extreme = [findLeast(best, ({ steps }) => steps), findLeast(best, ({ greatestStep }) => greatestStep)].filter(
     (setting) => setting !== undefined,
   );
@@ -175,7 +175,7 @@ function selectCandidates({ settings, isMet }: Ranking): CollectedSetting[] {
 /** Evaluates the current scenarios. */
 async function evaluateCurrent(problem: BalanceProblem, tables: readonly CellTable[], error: number) {
   const terms = tables.reduce((sum, table) => sum + table.terms.size, 0);
-  const readings: (CellReading | undefined)[] = [];
+  const readings: (TermReadings | undefined)[] = [];
   for (const table of tables) readings.push(await table.evaluateCurrent(error / terms));
   const values = problem.fields.map(({ current }) => current ?? Number.NaN);
   const costs = { cost: problem.fields.reduce((sum, { cost, current = 0 }) => sum + cost * current, 0) };
@@ -299,6 +299,7 @@ async function createSolution(
   const grid = createGrid(problem, tables);
   const exact = tables.every(({ isExact }) => isExact);
   const selected = selectSettings(problem, evaluated);
+  const isSolvable = ranking.settings.some(canMeet);
   return {
     problem,
     settings: countSettings(problem),
@@ -314,7 +315,7 @@ async function createSolution(
     current: await evaluateCurrent(problem, tables, ERROR_PARTS.current * errorRate),
     ...selected,
     allFound: search !== 'optimizer' && !collector.isTruncated && ranking.settings.length === evaluated.length,
-    possible: ranking.settings.length,
+    possible: isSolvable ? ranking.settings.filter(canMeet).length : ranking.settings.length,
     ...(grid && { grid }),
     seed: String(seed),
     maxBattles: battles,

@@ -5,11 +5,11 @@
  * The reported settings are simulated again with other battles.
  */
 
-import type { CellReading, CellTable, SimulationRequest } from './cell-table.ts';
+import type { TermReadings, CellTable, SimulationRequest } from './cell-table.ts';
 import { evaluateIndices, type ProblemSetting } from './evaluated-setting.ts';
 import type { BalanceProblem, FieldIndices } from './problem.ts';
 import { BoxSearch, computeMissBounds } from './search-boxes.ts';
-import { SettingCollector } from './setting-collector.ts';
+import { type MissBounds, SettingCollector } from './setting-collector.ts';
 
 /** Battles of the first round, and the ratio of the battles of successive rounds. */
 const FIRST_ROUND = 2000;
@@ -44,29 +44,41 @@ export async function raceCells(
   const rounds = listRounds(battles);
   const intervals = simulated.reduce((sum, { size, terms }) => sum + size * terms.size * rounds.length, 0);
   const level = error / Math.max(1, intervals);
-  const remaining = new Map(simulated.map((table) => [table, [...table.listCells()]]));
+  const cells = new Map(simulated.map((table) => [table, [...table.listCells()]]));
   let collector = new SettingCollector(problem, isComplete);
-  for (const to of simulated.length === 0 ? [0] : rounds) {
-    for (const [table, cells] of remaining)
-      for (const indices of cells) await table.simulate(indices, { from: 0, to, level });
+  const runRound = async (to: number): Promise<void> => {
+    for (const [table, remaining] of cells)
+      for (const indices of remaining)
+        if (table.find(indices)?.battles !== to) await table.simulate(indices, { from: 0, to, level });
     collector = new SettingCollector(problem, isComplete);
     await new BoxSearch(problem, tables, collector).run();
-    for (const [table, cells] of remaining) remaining.set(table, selectCells(problem, tables, table, cells, collector));
-  }
+    for (const table of cells.keys()) cells.set(table, selectCells(problem, tables, table, collector));
+  };
+  for (const to of simulated.length === 0 ? [0] : rounds) await runRound(to);
+  // If no setting can meet the targets any more, the race of the nearest settings is completed.
+  if (simulated.length > 0 && !collector.settings.some(canMeet)) await runRound(battles);
   return collector;
 }
 
-/** Selects the cells of a scenario that are part of an undecided setting. */
+/** Returns true if the intervals do not exclude that a setting meets all targets. */
+export const canMeet = ({ least }: MissBounds): boolean => least.every((miss) => miss === 0);
+
+/**
+ * Selects the cells of a scenario whose simulation continues: those of undecided settings that can meet all targets, or if there
+ * are none, of all undecided settings.
+ */
 function selectCells(
   problem: BalanceProblem,
   tables: readonly CellTable[],
   table: CellTable,
-  cells: readonly number[][],
   collector: SettingCollector,
 ): number[][] {
   const nameCell = (indices: FieldIndices): string => table.fields.map((f) => indices[f]).join();
+  const cells = [...table.listCells()];
   if (!collector.isTruncated) {
-    const undecided = collector.settings.filter(({ greatest }) => greatest.some((miss) => miss > 0));
+    const { settings } = collector;
+    const candidates = settings.some(canMeet) ? settings.filter(canMeet) : settings;
+    const undecided = candidates.filter(({ greatest }) => greatest.some((miss) => miss > 0));
     const names = new Set(undecided.map(({ indices }) => nameCell(indices)));
     return cells.filter((indices) => names.has(nameCell(indices)));
   }
@@ -114,7 +126,7 @@ async function confirmSetting(
 ): Promise<ProblemSetting | undefined> {
   let found: ProblemSetting | undefined;
   for (const to of rounds) {
-    const readings: (CellReading | null)[] = [];
+    const readings: (TermReadings | null)[] = [];
     for (const table of tables)
       readings.push(table.isExact ? await table.solve(indices) : await table.confirm(indices, createRequest(to)));
     found = evaluateIndices(problem, tables, indices, readings);

@@ -8,7 +8,7 @@ import { appendFileSync } from 'node:fs';
 import { readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { BalanceProblem, CellResult, ReadingCache } from '../../analysis/index.ts';
+import type { BalanceProblem, CellTerms, ReadingCache } from '../../analysis/index.ts';
 import { InputError, RunError } from '../../core/index.ts';
 import { createWriteError, writeDurably } from '../../core/node.ts';
 import { hashScenario, identifyRules, RULESET } from '../../stats/index.ts';
@@ -65,11 +65,11 @@ function parseLine(text: string): z.output<typeof line> | undefined {
 }
 
 /** Reads the complete lines of a file, and removes a last line that was not written completely. */
-async function readReadings(path: string): Promise<Map<string, CellResult>> {
+async function readReadings(path: string): Promise<Map<string, CellTerms>> {
   const text = (await readIfExists(path)) ?? '';
   const end = text.lastIndexOf('\n') + 1;
   if (end < text.length) await truncate(path, Buffer.byteLength(text.slice(0, end)));
-  const readings = new Map<string, CellResult>();
+  const readings = new Map<string, CellTerms>();
   for (const [l, each] of text.slice(0, end).split('\n').slice(0, -1).entries()) {
     const found = parseLine(each);
     if (found === undefined) throw new RunError(`${path}:${String(l + 1)} is damaged: remove the line, or the folder`);

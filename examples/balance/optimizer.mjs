@@ -1,0 +1,74 @@
+/**
+ * Drives the search of a balance problem with an optimizer of its own, by ask and tell: random settings, each followed by
+ * a local search that changes one field at a time. Optimizers for large grids (Optuna, BoTorch) use the same two functions.
+ *
+ *     node examples/balance/optimizer.mjs [problem] [evaluations]
+ */
+import { argv } from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { balanceScenarios, loadBalanceProblem } from 'warpool';
+
+/** @import { BalanceProblem, ProblemSetting, SettingOptimizer } from 'warpool' */
+
+const FILE = fileURLToPath(new URL('three-scenarios-bonuses.yaml', import.meta.url));
+
+/** Local searches end after this number of changes without an improvement, per field. */
+const PATIENCE = 6;
+
+/**
+ * Creates the optimizer.
+ * @param {BalanceProblem} problem
+ * @param {number} evaluations maximum number of evaluated settings
+ * @param {() => number} random uniform in 0..1
+ * @returns {SettingOptimizer}
+ */
+export function createLocalSearch({ fields }, evaluations, random) {
+  /** @param {number} f @param {number} index */
+  const valueAt = (f, index) => {
+    const { low = 0, step = 1, count = 1 } = fields[f] ?? {};
+    return low + step * Math.min(count - 1, Math.max(0, index));
+  };
+  const restart = () => fields.map(({ count }, f) => valueAt(f, Math.floor(random() * count)));
+  /** @type {{ values: readonly number[], miss: number } | undefined} */
+  let best;
+  let [asked, failures] = [0, 0];
+  return {
+    ask() {
+      if (asked++ >= evaluations) return undefined;
+      if (best === undefined || failures > PATIENCE * fields.length) {
+        [best, failures] = [undefined, 0];
+        return restart();
+      }
+      const f = Math.floor(random() * fields.length);
+      const { low = 0, step = 1 } = fields[f] ?? {};
+      const move = Math.sign(random() - 0.5) * (1 + Math.floor(3 * random() ** 2));
+      return best.values.map((value, v) => (v === f ? valueAt(f, Math.round((value - low) / step) + move) : value));
+    },
+    tell(setting) {
+      const miss = setting?.greatestMiss ?? Number.POSITIVE_INFINITY;
+      if (setting !== undefined && (best === undefined || miss < best.miss))
+        [best, failures] = [{ values: setting.values, miss }, 0];
+      else failures++;
+      // A setting that meets all targets ends the local search.
+      if (miss === 0) best = undefined;
+    },
+  };
+}
+
+/** Creates the generator of Park and Miller. @param {number} seed */
+export function createRandom(seed) {
+  let state = seed;
+  return () => {
+    state = (state * 48271) % 2147483647;
+    return state / 2147483647;
+  };
+}
+
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const problem = await loadBalanceProblem(argv[2] ?? FILE);
+  const optimizer = createLocalSearch(problem, Number(argv[3] ?? 400), createRandom(1));
+  const { meeting, nearest, fewestSteps, targetsMet } = await balanceScenarios(problem, { optimizer });
+  const best = targetsMet ? fewestSteps : nearest;
+  const setting = problem.fields.map(({ name }, f) => `${name} = ${String(best.values[f])}`).join(', ');
+  console.log(`${String(meeting.length)} settings meet all targets. Best: ${setting}; greatest miss ${String(best.greatestMiss)}`);
+}
