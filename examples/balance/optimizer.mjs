@@ -4,7 +4,7 @@
  *
  *     node examples/balance/optimizer.mjs [problem] [evaluations]
  */
-import { argv } from 'node:process';
+import { argv, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { balanceScenarios, loadBalanceProblem } from 'warpool';
 
@@ -70,5 +70,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   const { meeting, nearest, fewestSteps, targetsMet } = await balanceScenarios(problem, { optimizer });
   const best = targetsMet ? fewestSteps : nearest;
   const setting = problem.fields.map(({ name }, f) => `${name} = ${String(best.values[f])}`).join(', ');
-  console.log(`${String(meeting.length)} settings meet all targets. Best: ${setting}; greatest miss ${String(best.greatestMiss)}`);
+  stdout.write(
+    `${String(meeting.length)} settings meet all targets. Best: ${setting}; greatest miss ${String(best.greatestMiss)}\n`,
+  );
 }

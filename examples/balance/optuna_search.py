@@ -13,7 +13,7 @@ import optuna
 
 def main(problem: str, evaluations: int) -> None:
     search = subprocess.Popen(
-        ["npx", "warpool", "balance", problem, "--ask-tell", "--quiet"],
+        ["npx", "warpool", "balance", problem, "--pipe", "--quiet"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -26,7 +26,7 @@ export const PROBLEM_OPTIONS = {
   search: { ...BALANCE_SCENARIOS.search, about: `of a balance problem: ${BALANCE_SCENARIOS.search.about}` },
   out: { ...text('folder', 'of a balance problem: store the evaluated cells in this folder'), short: 'o' },
   resume: flag('with --out: continue an unfinished search'),
-  askTell: flag('of a balance problem: evaluate the settings that another program writes to standard input'),
+  pipe: flag('of a balance problem: evaluate the settings that another program writes to standard input'),
 } as const satisfies OptionSpecs;
 
 /** Options of balance problems, as parsed. */
@@ -86,8 +86,8 @@ async function search(
   options: ProblemCommandOptions,
   signals: Signals,
 ): Promise<BalanceSolution> {
-  const { out, resume, askTell } = options;
-  const optimizer = askTell === true ? createPipedOptimizer(problem) : undefined;
+  const { out, resume, pipe } = options;
+  const optimizer = pipe === true ? createPipedOptimizer(problem) : undefined;
   const requested = { ...pickOptions(BALANCE_SCENARIOS, options), out, resume, optimizer };
   try {
     return await watched(createProgressBar(options, 'cells'), signals, (watch) =>
@@ -102,13 +102,13 @@ async function search(
 
 /** Searches a balance problem, prints the result, and exits with 1 if no setting meets all targets. */
 export async function balanceProblem(file: string, options: ProblemCommandOptions, signals: Signals): Promise<void> {
-  const { html, json, out, resume, askTell } = options;
+  const { html, json, out, resume, pipe } = options;
   if (resume === true && out === undefined) throw createRequirementError('--resume', '--out <folder>');
-  if (askTell === true && file === '-') throw createConflictError('--ask-tell', 'a problem from standard input');
+  if (pipe === true && file === '-') throw createConflictError('--pipe', 'a problem from standard input');
   await checkHtmlPath(html);
   const problem = await loadProblem(file, options);
   const result = await search(problem, options, signals);
-  if (askTell === true) printJson({ solution: createSolutionJson(result) });
+  if (pipe === true) printJson({ solution: createSolutionJson(result) });
   else if (json === true) printJson(createSolutionJson(result));
   else print(formatSheet(createSolutionSheet(result), readTextStyle(process.stdout)));
   if (html !== undefined) {

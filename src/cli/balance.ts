@@ -104,7 +104,7 @@ export async function balanceFile(file: string, options: BalanceCommandOptions, 
   }
   if (vary === undefined) throw createRequirementError('--target', '--vary <path>');
   if (target === undefined) throw createRequirementError('--vary', '--target <name=value>');
-  rejectOptions(options, ['out', 'resume', 'askTell'], '--vary');
+  rejectOptions(options, ['out', 'resume', 'pipe'], '--vary');
   if (search !== 'auto') throw createConflictError('--search', '--vary');
   await balanceScenario(file, { ...rest, vary, target }, signals);
 }
@@ -147,7 +147,7 @@ Without a range, the search expands around the present value of a field. With on
 that is cheap. With two fields, it searches a value of the second for each value of the first. With three or more, it
 searches outward from the present values. Exact answers are used if they are cheap to compute.
 A balance problem has scenarios, fields and targets in a file. The search finds the settings that meet all targets, the
-cheapest one and the one with the smallest change; if there are none, the nearest one and the Pareto front. With --ask-tell,
+cheapest one and the one with the smallest change; if there are none, the nearest one and the Pareto front. With --pipe,
 each line of standard input is a setting such as {"set": {"attacker.hp": 20}}, and its evaluation is a line of the output.
 Exit code 1 if no values meet the target.`;
 

@@ -36,12 +36,15 @@ describe('the tutorial', () => {
     expect(blocks).toHaveLength(2);
   });
 
-  test.each((DEPTH > 1 ? blocks : blocks.slice(0, 1)).map(([, command = '', output = '']) => ({ command, output })))('$command', async ({ command, output }) => {
-    const { code, stdout } = await warpool(command.split(' '), { cwd: ROOT, env: { COLUMNS: '120' } });
-    const printed = stdout.split('\n');
-    expect(output.split('\n').filter((line) => line !== '...' && !printed.includes(line))).toEqual([]);
-    expect(code).toBe(output.includes('No setting meets') ? 1 : 0);
-  });
+  test.each((DEPTH > 1 ? blocks : blocks.slice(0, 1)).map(([, command = '', output = '']) => ({ command, output })))(
+    '$command',
+    async ({ command, output }) => {
+      const { code, stdout } = await warpool(command.split(' '), { cwd: ROOT, env: { COLUMNS: '120' } });
+      const printed = stdout.split('\n');
+      expect(output.split('\n').filter((line) => line !== '...' && !printed.includes(line))).toEqual([]);
+      expect(code).toBe(output.includes('No setting meets') ? 1 : 0);
+    },
+  );
 });
 
 describe('a balance problem', () => {
@@ -82,7 +85,11 @@ describe('a balance problem', () => {
     ['paths', { fields: [{ range: [1, 5] }] }, 'expected either path or paths, found neither'],
     ['known scenarios', { fields: [{ path: 'defender.hp', scenarios: ['hill'], range: [1, 5] }] }, 'found "hill"'],
     ['each path once', { fields: ['a', 'b'].map((name) => ({ name, path: 'defender.hp', range: [1, 5] })) }, 'again'],
-    ['a target of each scenario', { scenarios: { plain: DUEL, hill: DUEL }, targets: ['plain.attacker = 1'] }, 'no target of hill'],
+    [
+      'a target of each scenario',
+      { scenarios: { plain: DUEL, hill: DUEL }, targets: ['plain.attacker = 1'] },
+      'no target of hill',
+    ],
   ])('needs %s', async (name, file, message) => {
     const { code, stderr } = await called(['balance', writeProblem(`${name}.json`, file)]);
     expect(stderr.replaceAll(/\s+/g, ' ')).toContain(message);
@@ -93,8 +100,12 @@ describe('a balance problem', () => {
     const rejected = async (...args: string[]) => (await called(['balance', ...args])).stderr;
     expect(await rejected(DUEL)).toContain('--vary and --target');
     expect(await rejected(PROBLEM, '--set', 'a=1')).toContain('--set cannot be combined with a balance problem');
-    expect(await rejected(PROBLEM, '--vary', 'a', '--target', 'attacker=1')).toContain('use "warpool balance" without --vary');
-    expect(await rejected(DUEL, '--vary', 'a', '--target', 'attacker=1', '--out', 'x')).toContain('--out cannot be combined');
+    expect(await rejected(PROBLEM, '--vary', 'a', '--target', 'attacker=1')).toContain(
+      'use "warpool balance" without --vary',
+    );
+    expect(await rejected(DUEL, '--vary', 'a', '--target', 'attacker=1', '--out', 'x')).toContain(
+      '--out cannot be combined',
+    );
     expect(await rejected(PROBLEM, '--resume')).toContain('--resume requires --out <folder>');
     const checked = await called(['check', PROBLEM]);
     expect(checked.stdout).toContain('ok (balance problem of 441 settings, Three scenarios)');
@@ -114,8 +125,11 @@ describe('pipes', () => {
   test('evaluate each line', async () => {
     const lines = [{ set: { swordsmen: 27, pikemen: 25 } }, { set: { swordsmen: 26, pikemen: 24 } }];
     const stdin = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
-    const { code, stdout } = await warpool(['balance', PROBLEM, '--ask-tell'], { cwd: ROOT, stdin });
-    const [head, first, second, last] = stdout.trim().split('\n').map((line) => JSON.parse(line) as object);
+    const { code, stdout } = await warpool(['balance', PROBLEM, '--pipe'], { cwd: ROOT, stdin });
+    const [head, first, second, last] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
     expect(head).toMatchObject({ fields: [{ name: 'swordsmen', low: 16, step: 1, count: 21 }, {}] });
     expect(first).toMatchObject({ evaluation: { ...lines[0], verdict: 'misses' } });
     expect(second).toMatchObject({ evaluation: lines[1] });
@@ -128,7 +142,7 @@ describe('pipes', () => {
       ['27 25\n', 'a line with a JSON object'],
       ['{"set":{"swordsmen":27}}\n', 'a number for the field "pikemen"'],
     ] as const) {
-      const { code, stderr } = await warpool(['balance', PROBLEM, '--ask-tell'], { cwd: ROOT, stdin });
+      const { code, stderr } = await warpool(['balance', PROBLEM, '--pipe'], { cwd: ROOT, stdin });
       expect(stderr).toContain(message);
       expect(code).toBe(2);
     }

@@ -4,6 +4,7 @@ import type { BalanceSolution } from '../../src/analysis/balance-problem/search-
 import { loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
 import { balanceScenarios } from '../../src/storage/balance/balance-scenarios.ts';
 import { validateBalanceProblem } from '../../src/storage/balance/load-problem.ts';
+import { DEPTH } from '../depth.ts';
 import {
   enumerate,
   mean,
@@ -15,7 +16,6 @@ import {
   shareUpTo,
   summarize,
 } from './brute-force.ts';
-import { DEPTH } from '../depth.ts';
 
 const direct = await loadScenario('scenarios/attrition-direct.yaml');
 const elite = await loadScenario('scenarios/attrition-elite.yaml');

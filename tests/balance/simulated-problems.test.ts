@@ -97,7 +97,9 @@ test('the sheet and the figure of two fields', async () => {
   const found = await balanceScenarios(conflicting);
   const text = formatSheet(createSolutionSheet(found), { width: 150, paint: PLAIN_PAINT });
   expect(text).toContain('1 scenario · 2 fields · 2 targets · 25 settings');
-  expect(text).toMatch(/attacker\.hp +defender\.hp +miss 1 +miss 2 +steps +greatest step +greatest miss +targets +setting\n/);
+  expect(text).toMatch(
+    /attacker\.hp +defender\.hp +miss 1 +miss 2 +steps +greatest step +greatest miss +targets +setting\n/,
+  );
   const figure = createSettingMap(found);
   const spec = JSON.stringify(figure?.spec);
   expect(figure?.caption).toContain('The frame marks the current setting.');
@@ -134,13 +136,19 @@ describe('optimizers', () => {
   });
 
   test('simulate until a setting is decided', async () => {
-    const settings = [[14, 10], [12, 12]];
+    const settings = [
+      [14, 10],
+      [12, 12],
+    ];
     const evaluated: (number | undefined)[] = [];
     const optimizer = {
       ask: () => settings.shift(),
       tell: (setting: { readonly battles: number } | undefined) => evaluated.push(setting?.battles),
     };
-    const found = await balanceScenarios(conflicting, { ...simulated, optimizer: { ...optimizer, tell: (each) => void optimizer.tell(each) } });
+    const found = await balanceScenarios(conflicting, {
+      ...simulated,
+      optimizer: { ...optimizer, tell: (each) => void optimizer.tell(each) },
+    });
     expect(evaluated).toEqual([5000, 5000]);
     expect(found.targetsMet).toBe(false);
   });

@@ -20,7 +20,9 @@ const library = (await import(/* @vite-ignore */ name)) as typeof Library;
 
 test('finds settings that meet all targets, in a fortieth of the grid', async () => {
   const problem = await library.loadBalanceProblem('examples/balance/three-scenarios-bonuses.yaml');
-  const found = await library.balanceScenarios(problem, { optimizer: createLocalSearch(problem, 160, createRandom(1)) });
+  const found = await library.balanceScenarios(problem, {
+    optimizer: createLocalSearch(problem, 160, createRandom(1)),
+  });
   expect(found).toMatchObject({ search: 'optimizer', targetsMet: true, exact: true });
   expect(found.scenarios.reduce((sum, { evaluated }) => sum + evaluated, 0)).toBeLessThan(480);
   for (const { targets } of found.meeting) expect(targets.map(({ miss }) => miss)).toEqual([0, 0, 0, 0]);

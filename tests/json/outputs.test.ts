@@ -20,6 +20,7 @@ import {
 import {
   analyzeMatchups,
   balance,
+  balanceScenarios,
   certifyMatchup,
   checkExpectations,
   compare,
@@ -28,7 +29,6 @@ import {
   estimateSweep,
   findBattles,
   fitFields,
-  balanceScenarios,
   loadRoster,
   loadScenario,
   loadSweep,
@@ -52,10 +52,10 @@ import {
   verifyStore,
 } from '../../src/index.ts';
 import { createBalanceJson } from '../../src/report/balance/balance.ts';
+import { createSolutionJson } from '../../src/report/balance/solution.ts';
 import { createCheckJson } from '../../src/report/checks/check.ts';
 import { createConformanceJson } from '../../src/report/checks/conformance.ts';
 import { createExpectationsJson } from '../../src/report/checks/expectations.ts';
-import { createSolutionJson } from '../../src/report/balance/solution.ts';
 import { createFitJson } from '../../src/report/fit/fit.ts';
 import * as json from '../../src/report/json.ts';
 import { createCertificationJson } from '../../src/report/matchup/certification.ts';

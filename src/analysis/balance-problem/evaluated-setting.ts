@@ -1,7 +1,7 @@
 /** A setting with the values of all targets. */
 
 import { type BoundsVerdict, type Interval, judgeInterval, judgeValue } from '../../stats/index.ts';
-import type { TermReadings, CellTable } from './cell-table.ts';
+import type { CellTable, TermReadings } from './cell-table.ts';
 import {
   type BalanceProblem,
   computeSettingCosts,

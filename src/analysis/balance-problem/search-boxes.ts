@@ -6,7 +6,7 @@
 
 import { InputError } from '../../core/index.ts';
 import type { Interval } from '../../stats/index.ts';
-import type { TermReadings, CellTerms, CellTable } from './cell-table.ts';
+import type { CellTable, CellTerms, TermReadings } from './cell-table.ts';
 import type { BalanceProblem, FieldIndices } from './problem.ts';
 import type { MissBounds, SettingBox, SettingCollector } from './setting-collector.ts';
 import { computeMissInterval, type ProblemTarget, sumTerms } from './target.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../rules/option-spec.ts';
 import { BALANCE } from '../balance/balance.ts';
 import { EvaluationStopped } from '../balance/setting-evaluator.ts';
-import { type TermReadings, CellTable, CellTooLarge, type ReadingCache } from './cell-table.ts';
+import { CellTable, CellTooLarge, type ReadingCache, type TermReadings } from './cell-table.ts';
 import { compareMisses, evaluateIndices, evaluateSetting, type ProblemSetting } from './evaluated-setting.ts';
 import { OptimizerSearch, type SettingOptimizer } from './optimizer-search.ts';
 import { type BalanceProblem, compareCosts, countSettings } from './problem.ts';

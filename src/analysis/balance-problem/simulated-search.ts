@@ -5,7 +5,7 @@
  * The reported settings are simulated again with other battles.
  */
 
-import type { TermReadings, CellTable, SimulationRequest } from './cell-table.ts';
+import type { CellTable, SimulationRequest, TermReadings } from './cell-table.ts';
 import { evaluateIndices, type ProblemSetting } from './evaluated-setting.ts';
 import type { BalanceProblem, FieldIndices } from './problem.ts';
 import { BoxSearch, computeMissBounds } from './search-boxes.ts';
