@@ -55,7 +55,10 @@ describe('simulated searches', () => {
     const exact = await balanceScenarios(reachable);
     const found = await balanceScenarios(reachable, simulated);
     expect(exact.meeting.length).toBeGreaterThan(2);
-    expect([found.exact, found.targetsMet, found.allFound]).toEqual([false, true, false]);
+    expect([found.exact, found.targetsMet]).toEqual([false, true]);
+    // Three settings meet the targets; the search may leave some undecided.
+    expect(found.allFound).toBe(found.undecided.length === 0);
+    expect(found.meeting.length + found.undecided.length).toBe(found.possible);
     for (const each of valuesOf(found.meeting)) expect(valuesOf(exact.meeting)).toContain(each);
     // The search excludes no setting that meets the targets.
     expect(found.possible).toBeGreaterThanOrEqual(exact.meeting.length);

@@ -87,8 +87,8 @@ export interface BalanceSolution {
   /** The scenarios without changes. */
   readonly current: ProblemSetting;
   /**
-   * Settings that meet all targets, sorted by cost, steps and greatest step: all that were found exactly, at most 100 000, or at
-   * most 12 that were confirmed by simulation.
+   * Settings that meet all targets, sorted by cost, steps and greatest step: at most 100 000 exact ones, or at most 12 that were
+   * confirmed by simulation.
    */
   readonly meeting: readonly ProblemSetting[];
   /** True if `meeting` has all settings that meet the targets; for simulated values up to the error rate. */
@@ -136,21 +136,22 @@ interface Ranking {
   readonly isMet: boolean;
 }
 
-/** Ranks the collected settings by the estimates of their misses. */
+/** Ranks the settings that can meet all targets, or if there are none, all collected ones, by the estimates of their misses. */
 function rankSettings(
   problem: BalanceProblem,
   tables: readonly CellTable[],
   collected: readonly CollectedSetting[],
 ): Ranking {
+  const candidates = collected.some(canMeet) ? collected.filter(canMeet) : collected;
   const estimates = new Map(
-    collected.map((setting) => {
+    candidates.map((setting) => {
       const isExact = setting.least.every((miss, t) => miss === setting.greatest[t]);
       const found = isExact ? undefined : evaluateIndices(problem, tables, setting.indices);
       return [setting, found?.targets.map(({ miss }) => miss) ?? setting.greatest] as const;
     }),
   );
   const getMisses = (setting: CollectedSetting): readonly number[] => estimates.get(setting) ?? [];
-  const settings = collected.toSorted((a, b) => compareMisses(getMisses(a), getMisses(b)) || compareCosts(a, b));
+  const settings = candidates.toSorted((a, b) => compareMisses(getMisses(a), getMisses(b)) || compareCosts(a, b));
   const isMet = settings.length > 0 && getMisses(settings[0] as CollectedSetting).every((miss) => miss === 0);
   return { settings, isMet };
 }
@@ -165,7 +166,7 @@ const findLeast = <T>(items: readonly T[], compute: (item: T) => number): T | un
 function selectCandidates({ settings, isMet }: Ranking): CollectedSetting[] {
   const [first] = settings;
   if (first === undefined) return [];
-  const best = isMet ? settings.filter(canMeet) : [first];
+  const best = isMet ? settings : [first];
   const extreme = [findLeast(best, ({ steps }) => steps), findLeast(best, ({ greatestStep }) => greatestStep)].filter(
     (setting) => setting !== undefined,
   );
@@ -266,7 +267,9 @@ const listMisses = ({ targets }: ProblemSetting): number[] => targets.map(({ mis
 
 /** Selects the reported settings. */
 function selectSettings({ fields }: BalanceProblem, evaluated: readonly ProblemSetting[]) {
-  const meeting = evaluated.filter(({ verdict }) => verdict === 'holds');
+  const meeting = evaluated
+    .filter(({ verdict }) => verdict === 'holds')
+    .sort((a, b) => a.cost - b.cost || a.steps - b.steps || a.greatestStep - b.greatestStep);
   const undecided = evaluated.filter(({ verdict }) => verdict === 'undecided');
   const nearest = evaluated.toSorted((a, b) => compareMisses(listMisses(a), listMisses(b)))[0] as ProblemSetting;
   const best =
@@ -299,7 +302,7 @@ async function createSolution(
   const grid = createGrid(problem, tables);
   const exact = tables.every(({ isExact }) => isExact);
   const selected = selectSettings(problem, evaluated);
-  const isSolvable = ranking.settings.some(canMeet);
+  const isWhole = search !== 'optimizer' && !collector.isTruncated;
   return {
     problem,
     settings: countSettings(problem),
@@ -314,8 +317,8 @@ async function createSolution(
     exact,
     current: await evaluateCurrent(problem, tables, ERROR_PARTS.current * errorRate),
     ...selected,
-    allFound: search !== 'optimizer' && !collector.isTruncated && ranking.settings.length === evaluated.length,
-    possible: isSolvable ? ranking.settings.filter(canMeet).length : ranking.settings.length,
+    allFound: isWhole && ranking.settings.length === evaluated.length && selected.undecided.length === 0,
+    possible: ranking.settings.length,
     ...(grid && { grid }),
     seed: String(seed),
     maxBattles: battles,
