@@ -77,13 +77,24 @@ describe('simulated searches', () => {
   });
 
   test('confirmation uses battles that the search did not simulate', async () => {
-    const found = await balanceScenarios(reachable, simulated);
-    const again = await balanceScenarios(reachable, { ...simulated, battles: 20_001 });
-    const [first] = found.meeting;
-    expect(first).toBeDefined();
-    expect(valuesOf(again.meeting)).toContain(first?.values.join());
-    const other = again.meeting.find(({ values }) => values.join() === first?.values.join());
-    expect(other?.targets[0]?.value).not.toBe(first?.targets[0]?.value);
+    const out = join(temporaryFolder(), 'race');
+    const { meeting } = await balanceScenarios(reachable, { ...simulated, out });
+    interface Line {
+      readonly cell: string;
+      readonly reading: { readonly values: readonly number[] };
+    }
+    const lines = readFileSync(join(out, 'readings.jsonl'), 'utf8').trim().split('\n');
+    const cells = lines.map((line) => JSON.parse(line) as Line);
+    const starts = (from: number) => cells.filter(({ cell }) => cell.includes(` ${String(from)}..`));
+    // All cells are simulated once at least, those that may meet the targets further.
+    expect(starts(0).length).toBeGreaterThan(25);
+    expect(starts(0).length + starts(20_000).length).toBe(cells.length - 1);
+    for (const { values, targets } of meeting) {
+      const confirmed = starts(20_000).filter(({ cell }) =>
+        cell.startsWith(`plain ${values.map((value) => value - 10).join()} `),
+      );
+      expect(confirmed.at(-1)?.reading.values).toEqual(targets.map(({ value }) => value));
+    }
   });
 
   test('targets that conflict have a front of settings with small misses', async () => {
