@@ -40,6 +40,10 @@ def _answer() -> float:
     return warpool.exact(NAME).outcomes["attacker"].p
 
 
+def _run(seed: int) -> warpool.Result:
+    return warpool.run(NAME, battles=BATTLES, seed=seed)
+
+
 def _kill() -> None:
     pid = node_process.process_id()
     assert pid
@@ -115,6 +119,13 @@ class Answers(unittest.TestCase):
         self.assertTrue(page.startswith('<iframe srcdoc="&lt;!doctype html&gt;'))
         self.assertIn("warpool.run(&amp;#39;attrition-direct&amp;#39;, battles=2000)", page)
         self.assertIn("&lt;svg", page)
+
+    def test_report_of_a_result_of_another_process(self) -> None:
+        own = [warpool.run(NAME, battles=BATTLES, seed=seed) for seed in range(3)]
+        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+            others = list(pool.map(_run, range(5, 8)))
+        for result in (*own, *others):
+            self.assertIn(result.digest, result.to_html())
 
     def test_progress(self) -> None:
         states: list[object] = []

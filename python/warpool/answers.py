@@ -21,7 +21,7 @@ class Call:
     """A call of a function: its request, its number and its text."""
 
     request: Mapping[str, Any]
-    number: int
+    number: str
     text: str
     subjects: tuple[str, ...]
 

@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import queue
+import secrets
 import shutil
 import signal
 import subprocess
@@ -53,7 +54,7 @@ class NodeProcess:
                 stderr=messages,
             )
         self._writing = threading.Lock()
-        self._waiting: dict[int, queue.SimpleQueue[_Response | None]] = {}
+        self._waiting: dict[str, queue.SimpleQueue[_Response | None]] = {}
         self._ended = False
         self.end_is_known = False
         self._reader = threading.Thread(target=self._read, name="warpool-node", daemon=True)
@@ -134,7 +135,7 @@ class NodeProcess:
 
     def _wait(
         self,
-        request: int,
+        request: str,
         responses: queue.SimpleQueue[_Response | None],
         show: Callable[[Mapping[str, Any]], None] | None,
         timeout: float | None = None,
@@ -160,7 +161,7 @@ class NodeProcess:
                 show(response["progress"])
         raise TimeoutError(f"call {request} does not end")
 
-    def _abort(self, request: int, responses: queue.SimpleQueue[_Response | None]) -> None:
+    def _abort(self, request: str, responses: queue.SimpleQueue[_Response | None]) -> None:
         """Abort a call, and wait until it has ended.
 
         A second interrupt, or a call that does not end, kills the process.
@@ -194,6 +195,9 @@ _lock = threading.Lock()
 _process: NodeProcess | None = None
 _numbers = itertools.count(1)
 
+#: Part of the numbers of requests: a result that comes from another process has another one.
+_session = secrets.token_hex(8)
+
 
 def _get_process() -> NodeProcess:
     """Return the process, after a start if there is none."""
@@ -210,13 +214,13 @@ def _get_process() -> NodeProcess:
 
 def send_request(
     request: Mapping[str, Any], show: Callable[[Mapping[str, Any]], None] | None = None
-) -> tuple[int, _Response]:
-    """Return the number of a request, unique in this interpreter, and the response to it.
+) -> tuple[str, _Response]:
+    """Return the number of a request, unique among all processes, and the response to it.
 
     Raises:
         NodeError: Node.js cannot be started, or ended during the call
     """
-    number = next(_numbers)
+    number = f"{_session}-{next(_numbers)}"
     message = {**request, "id": number, "cwd": os.getcwd(), "progress": show is not None}
     try:
         return number, _get_process().call(message, show)
@@ -238,8 +242,9 @@ def _close() -> None:
 
 
 def _forget() -> None:
-    global _lock, _process  # noqa: PLW0603
+    global _lock, _process, _session  # noqa: PLW0603
     _lock = threading.Lock()
+    _session = secrets.token_hex(8)
     forgotten, _process = _process, None
     if forgotten:
         forgotten.forget()

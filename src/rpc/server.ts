@@ -17,9 +17,12 @@ import type { CallProgress, CallText, FunctionResult } from './call.ts';
 import { FUNCTIONS } from './functions.ts';
 import { readChangedScenario, readScenarioSubject } from './subjects.ts';
 
+/** Id of a request, unique among all processes of a client: its result can be sent to another one. */
+type RequestId = string | number;
+
 /** A request of the client. */
 export interface RpcRequest {
-  readonly id: number;
+  readonly id: RequestId;
   /** Name of a function. */
   readonly call: string;
   readonly subjects: readonly unknown[];
@@ -31,11 +34,11 @@ export interface RpcRequest {
   /** True to report progress. */
   readonly progress?: boolean;
   /** Requests the HTML report of the result of an earlier request, or of this call. */
-  readonly html?: { readonly of?: number | undefined; readonly text: CallText };
+  readonly html?: { readonly of?: RequestId | undefined; readonly text: CallText };
 }
 
 /** A line of the client. */
-type RpcMessage = RpcRequest | { readonly abort: number };
+type RpcMessage = RpcRequest | { readonly abort: RequestId };
 
 /** Response to a request. */
 type RpcResponse = Readonly<Record<string, unknown>>;
@@ -60,8 +63,8 @@ function toErrorJson(error: unknown): object {
 export class RpcServer {
   readonly #send: (line: string) => void;
   readonly #folder: string;
-  readonly #running = new Map<number, AbortController>();
-  readonly #kept = new Map<number, FunctionResult>();
+  readonly #running = new Map<RequestId, AbortController>();
+  readonly #kept = new Map<RequestId, FunctionResult>();
   readonly #registries = new Map<string, Promise<SystemRegistry>>();
 
   /**
@@ -142,7 +145,7 @@ export class RpcServer {
     return result;
   }
 
-  #keep(id: number, result: FunctionResult): void {
+  #keep(id: RequestId, result: FunctionResult): void {
     this.#kept.set(id, result);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > KEPT_RESULTS && oldest !== undefined) this.#kept.delete(oldest);
