@@ -1,7 +1,7 @@
 /** What other modules may use of storage, in Node only. */
 
-export { type BalanceScenariosOptions, balanceScenarios } from './balance/balance-scenarios.ts';
-export { balanceProblemJsonSchema, loadBalanceProblem, parseBalanceProblem } from './balance/load-problem.ts';
+export { balanceScenarios } from './balance/balance-scenarios.ts';
+export { balanceProblemJsonSchema, parseBalanceProblem } from './balance/load-problem.ts';
 export { computeBuildId } from './cluster/build.ts';
 export { type ClientCertificate, RedisConnection } from './cluster/redis-connection.ts';
 export { isS3Url } from './cluster/s3-client.ts';

@@ -122,7 +122,7 @@ export function applySetting(
 export const PROBLEM_FIELDS_MAX = 12;
 
 /** Maximum number of values of a field. */
-export const FIELD_VALUES_MAX = 10_000;
+const FIELD_VALUES_MAX = 10_000;
 
 /** Written properties of a field. */
 export interface FieldRequest {

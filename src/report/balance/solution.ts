@@ -46,11 +46,11 @@ const getScaleOf = ({ isShare }: ProblemTarget): Scale => getTargetScale({ kind:
 const formatMiss = (miss: number): string => (miss === 0 ? '0' : formatSignificant(miss, 3));
 
 /** Setting that the report recommends: the cheapest, the one with the smallest change, or the nearest. */
-export const getBestSetting = ({ cheapest, meeting, fewestSteps, nearest }: BalanceSolution): ProblemSetting =>
+const getBestSetting = ({ cheapest, meeting, fewestSteps, nearest }: BalanceSolution): ProblemSetting =>
   cheapest ?? (meeting.length > 0 ? fewestSteps : nearest);
 
 /** Formats `attacker.hp = 30, defender.hp = 27`. */
-export const formatProblemSetting = ({ problem }: BalanceSolution, { values }: ProblemSetting): string =>
+const formatProblemSetting = ({ problem }: BalanceSolution, { values }: ProblemSetting): string =>
   problem.fields.map(({ name }, f) => `${sanitizeLine(name)} = ${formatNumber(values[f] ?? Number.NaN)}`).join(', ');
 
 /** A setting with its role in the result. */
@@ -60,7 +60,7 @@ interface ListedSetting {
 }
 
 /** Lists the settings of the table, each once, with their roles. */
-export function listSettings(result: BalanceSolution): ListedSetting[] {
+function listSettings(result: BalanceSolution): ListedSetting[] {
   const { current, cheapest, fewestSteps, leastGreatestStep, nearest, meeting, undecided, front } = result;
   const roles: (readonly [ProblemSetting | undefined, string])[] = [
     [current, 'current'],
@@ -201,7 +201,7 @@ export const TARGET_COLUMNS: readonly DeclaredColumn<TargetRow>[] = [
 ];
 
 /** Formats a target with the tolerance of an equality: `attacker = 50% ± 1 %`. */
-export function formatTargetText(target: ProblemTarget): string {
+function formatTargetText(target: ProblemTarget): string {
   const { text, equals, tolerance } = target;
   if (equals === undefined) return sanitizeLine(text);
   const { times, sign } = getScaleOf(target);
@@ -262,7 +262,7 @@ export function createSolutionNotes(result: BalanceSolution): string[] {
 }
 
 /** Creates the table of the targets. */
-export function createTargetsTable(result: BalanceSolution): SheetBlock[] {
+function createTargetsTable(result: BalanceSolution): SheetBlock[] {
   const best = getBestSetting(result);
   const rows = result.problem.targets.map((target, t): TargetRow => {
     const missing: TargetValue = { value: Number.NaN, miss: Number.NaN, verdict: 'undecided' };
