@@ -78,7 +78,7 @@ async function measure(file: string, { quick, say }: Options): Promise<Row | und
 }
 
 export async function exact(options: Options): Promise<Row[]> {
-  const rows = [grid(options.quick)];
+  const rows = await grid(options.quick);
   for (const file of readdirSync('scenarios').sort()) {
     const row = await measure(file, options);
     if (row !== undefined) rows.push(row);

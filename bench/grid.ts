@@ -1,5 +1,6 @@
 /** Exploration of a chain of a million states, a grid with a coin in each round, against a plain explorer. */
 import { d } from '../src/core/distributions/algebra.ts';
+import { BudgetError } from '../src/core/errors.ts';
 import { createBudget } from '../src/engines/exact/budget.ts';
 import { solveModel } from '../src/engines/kernel/chain-solver.ts';
 import { createModel } from '../src/rules/custom/battle.ts';
@@ -44,26 +45,54 @@ function explorePlainly(size: number): number {
   return won;
 }
 
-/** Measures CPU seconds. */
-function timeCpu<T>(act: () => T): { readonly seconds: number; readonly result: T } {
+/** Measures CPU seconds, those of threads included. */
+export async function timeCpu<T>(act: () => T | Promise<T>): Promise<{ readonly seconds: number; readonly result: T }> {
   const before = process.cpuUsage();
-  const result = act();
+  const result = await act();
   const { user, system } = process.cpuUsage(before);
   return { seconds: (user + system) / 1e6, result };
 }
 
+/** Lives of a grid with four times as many states as the solver accepts. */
+const REJECTED = 4000;
+
+/** Compares the rejection of a grid that exceeds the memory limit with the answer to a grid of a million states. */
+async function measureRejection(size: number, answer: number): Promise<Row> {
+  const reject = (): string => {
+    try {
+      solveModel(createGrid(REJECTED), createBudget(100_000_000));
+    } catch (error) {
+      if (error instanceof BudgetError) return error.message;
+      throw error;
+    }
+    throw new Error(`a grid of ${String(REJECTED)} lives was not rejected`);
+  };
+  const { seconds, result } = await timeCpu(reject);
+  const of = `times the answer to ${String(size)} lives`;
+  const [, states] = /limit: (.+?) states/.exec(result) ?? [];
+  return {
+    suite: 'exact',
+    name: 'rejection',
+    value: 1e3 * seconds,
+    unit: 'ms',
+    ratio: seconds / answer,
+    of,
+    note: `${states ?? ''} states found`,
+  };
+}
+
 /** Must run first: the peak memory of the process counts. */
-export function grid(quick: boolean): Row {
+export async function grid(quick: boolean): Promise<Row[]> {
   const size = quick ? 300 : 1000;
   solveModel(createGrid(10));
-  const plain = timeCpu(() => explorePlainly(size));
+  const plain = await timeCpu(() => explorePlainly(size));
   const peak = process.resourceUsage().maxRSS;
-  const { seconds, result } = timeCpu(() => solveModel(createGrid(size), createBudget(100_000_000)));
+  const { seconds, result } = await timeCpu(() => solveModel(createGrid(size), createBudget(100_000_000)));
   const bytes = (1024 * (process.resourceUsage().maxRSS - peak)) / result.states;
   const gap = Math.abs((result.law.outcomes[0] ?? 0) - plain.result);
   if (!(gap < 1e-12)) throw new Error(`the probability of the plain explorer differs by ${String(gap)}`);
   const note = `${result.states.toLocaleString('en')} states, ${bytes.toFixed(0)} bytes each`;
-  return {
+  const measured: Row = {
     suite: 'exact',
     name: 'grid',
     value: 1e3 * seconds,
@@ -72,4 +101,5 @@ export function grid(quick: boolean): Row {
     of: 'times plain',
     note,
   };
+  return [measured, await measureRejection(size, seconds)];
 }

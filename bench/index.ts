@@ -22,6 +22,7 @@ import { primitives } from './primitives.ts';
 import { rolloutPool } from './rollout-pool.ts';
 import { rollouts } from './rollouts.ts';
 import type { Row, Suite } from './row.ts';
+import { stores } from './stores.ts';
 
 const SUITES: Readonly<Record<string, Suite>> = {
   primitives,
@@ -35,6 +36,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   'custom-rollouts': customRollouts,
   'rollout-pool': rolloutPool,
   cells,
+  stores,
   'end-to-end': endToEnd,
 };
 

@@ -15,7 +15,7 @@ afterEach(() => {
   process.stderr.isTTY = isTTY;
 });
 
-const getLines = (): string[] => vi.mocked(writeSync).mock.calls.map(([, text]) => String(text));
+const getLines = (): string[] => vi.mocked(writeSync).mock.calls.map(([, text]) => text);
 
 test('counts its own unit until battles are known, and appears within half a second', () => {
   const bar = createLongProgressBar({}, 'cells');

@@ -76,6 +76,10 @@ function isAhead<S extends State>(model: Model<S>, state: S, rounds: number): bo
   return state.round + Number(model.resting(state)) <= rounds && model.outcome(state) === undefined;
 }
 
+/** Chooses the limits of walks after a number of steps. */
+const chooseWalks = (steps: number): typeof SHORT_WALKS =>
+  steps >= LONG_WALKS.from && steps < LONG_WALKS.to ? LONG_WALKS : SHORT_WALKS;
+
 /** Returns the visited states, and the number of walks. */
 function sampleWalks<S extends State>(
   model: Model<S>,
@@ -84,7 +88,7 @@ function sampleWalks<S extends State>(
   const { open, isDone, act, decides, rounds, steps } = frontier;
   const chance = new RandomWalkChance(Stream.forBattle(SEED, steps), decides);
   const met = new Map<Key, WalkedState<S>>();
-  const limits = steps >= LONG_WALKS.from && steps < LONG_WALKS.to ? LONG_WALKS : SHORT_WALKS;
+  const limits = chooseWalks(steps);
   const most = Math.min(limits.visits, steps / 2);
   let walks = 0;
   for (let visits = 0; visits < most; walks++) {

@@ -86,6 +86,14 @@ export class RowTable {
   }
 }
 
+/** Adds the values or weights of runs to a column. */
+function addNumbers(column: TableColumn, name: 'value' | HistogramRun['weigh'], runs: readonly HistogramRun[]): void {
+  for (const { kind, values, weights, weigh } of runs) {
+    if (name === 'value' ? kind === 'outcome' : name !== weigh) column.pushNulls(values.length);
+    else column.pushNumbers(name === 'value' ? values : weights);
+  }
+}
+
 /** Rows of `histograms/` during writing. */
 export class HistogramTable {
   readonly #columns = HISTOGRAM_SCHEMAS.map((head) => createColumn(head, NUMERIC_COLUMNS.has(head.name)));
@@ -98,13 +106,8 @@ export class HistogramTable {
   add(runs: readonly HistogramRun[]): void {
     for (const column of this.#columns) {
       const name = column.name as keyof HistogramRow;
-      if (name !== 'value' && name !== 'count' && name !== 'probability')
-        for (const run of runs) column.push(run[name], run.values.length);
-      else
-        for (const { kind, values, weights, weigh } of runs) {
-          if (name === 'value' ? kind === 'outcome' : name !== weigh) column.pushNulls(values.length);
-          else column.pushNumbers(name === 'value' ? values : weights);
-        }
+      if (name === 'value' || name === 'count' || name === 'probability') addNumbers(column, name, runs);
+      else for (const run of runs) column.push(run[name], run.values.length);
     }
   }
 
