@@ -160,7 +160,7 @@ class Manual(unittest.TestCase):
             os.chdir(folder)
             try:
                 for block in re.findall(r"^```python\n(.*?)^```", manual.read_text(), re.DOTALL | re.MULTILINE):
-                    exec(block, names)  # noqa: S102
+                    exec(block, names)
             finally:
                 os.chdir(before)
         self.assertRegex(shown.getvalue(), r"(?m)^0\.5764\d+ 8\.39")

@@ -96,7 +96,6 @@ export {
 export { DEPTH_LIMIT, parseYaml, readDocument } from './scenario/document.ts';
 export { checkFileKind, type DocumentSource, detectFileKind, type FileKind } from './scenario/document-source.ts';
 export {
-  applyChanges,
   applyChangesOfFiles,
   collectInputErrors,
   createScenarioJsonSchema,
