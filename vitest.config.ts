@@ -8,7 +8,7 @@ import { SummaryReporter } from './tests/summary-reporter.ts';
 const APART = [
   'tests/compare-exact',
   'tests/bench/*',
-  'tests/cli/report',
+  'tests/cli/{progress-unit,report}',
   'tests/gate/samples',
   'tests/pool/{distant,shared}',
   'tests/store/merge',

@@ -52,7 +52,9 @@ class ActionValues {
 
   /** The greedy policy as the content of a policy file. @param {{ system: string, features: readonly string[], names: readonly string[] }} space */
   toPolicy({ system, features, names }) {
-    const states = [...this.#cells.values()].map(({ decision, observation, actions, values, updates }) => {
+    // Battles in which nobody decides have a state without a decision.
+    const cells = [...this.#cells.values()].filter(({ decision }) => decision !== '');
+    const states = cells.map(({ decision, observation, actions, values, updates }) => {
       const tried = values.map((value, a) => ((updates[a] ?? 0) > 0 ? value : Number.NEGATIVE_INFINITY));
       return { decision, observation, actions: { [names[actions[findGreatest(tried)] ?? 0] ?? '']: 1 } };
     });

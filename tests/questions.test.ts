@@ -15,7 +15,8 @@ import { formatOptionName, type OptionSpecs, resolveOptions } from '../src/rules
 test.each([
   [
     balanceCommand,
-    '--set --vary --target --per --tolerance --exact --budget --battles --error-rate --bounded --seed --workers --html --json',
+    '--set --vary --target --per --tolerance --exact --budget --battles --error-rate --bounded --seed --workers --search --out --resume ' +
+      '--pipe --html --json',
   ],
   [
     sensitivityCommand,

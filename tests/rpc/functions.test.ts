@@ -23,12 +23,15 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'the Python package has its own environments': [...['createEnvSpec', 'createManifest', 'evaluate', 'runEpisodes']],
   'only a command so far': [
     ...[
+      'balanceScenarios',
       'certifyMatchup',
       'checkExpectations',
       'exportGame',
+      'loadBalanceProblem',
       'loadExpectations',
       'measureRuleCoverage',
       'scenarioCosts',
+      'validateBalanceProblem',
     ],
   ],
 };
