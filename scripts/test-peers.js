@@ -77,8 +77,17 @@ const CHECKS = [
   {
     name: 'self-play',
     packages: ['numpy'],
-    about: 'self-play of two players with `opponents` (`examples/self-play.py`)',
-    command: ['python', 'examples/self-play.py', '--reward', 'hp', '--batches', '16', '--out', 'dist/.self-play'],
+    about: 'self-play of two players with `opponents` (`examples/self-play-arrays.py`)',
+    command: [
+      'python',
+      'examples/self-play-arrays.py',
+      '--reward',
+      'hp',
+      '--batches',
+      '16',
+      '--out',
+      'dist/.self-play',
+    ],
   },
   {
     name: 'open_spiel',

@@ -1,7 +1,7 @@
 r"""Self-play with tables: regret matching in batches of battles, for games of two players who both decide.
 
     pip install warpool
-    python examples/self-play.py --scenario robots-five --out policies
+    python examples/self-play-arrays.py --scenario robots-five --out policies
     npx warpool exploitability examples/systems/robots-five.yaml --systems examples/systems/robots.mjs \\
         --policy red=policies/red.json --policy blue=policies/blue.json
 
@@ -17,7 +17,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-
 import warpool
 from warpool.chance import choose
 from warpool.policies import write_table
