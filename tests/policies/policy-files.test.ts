@@ -124,7 +124,7 @@ describe('an attacker that always retreats', () => {
     expect(nashConv).toBeCloseTo(0.220857, 6);
   });
 
-  test.runIf(DEPTH > 1)('loses 0.39 in phased-dice-ground', () => {
+  test.runIf(DEPTH > 1)('loses 0.39 in phased-dice-ground', { timeout: 600_000 }, () => {
     const { value, policyValue } = findBestResponseSync(updateScenario(ground, { policies: { attacker: retreat } }));
     expect(policyValue).toBeCloseTo(0, 9);
     expect(value).toBeCloseTo(0.39, 3);
