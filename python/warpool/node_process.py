@@ -144,7 +144,7 @@ class NodeProcess:
             try:
                 response = responses.get(timeout=_TICK)
             except queue.Empty:
-                # A reader that ended before the request was registered has told nobody.
+                # The reader notifies registered requests at its end. This one may have been registered later.
                 if self._ended and responses.empty():
                     responses.put(None)
                 continue

@@ -36,7 +36,7 @@ describe('drafts', () => {
 describe.skipIf(MISSING || DEPTH === 1)('an edit', () => {
   const served = inBrowser();
 
-  /** The text of the editor, once it is there: the view `Text` is loaded when it is asked for. */
+  /** Returns the text of the editor. It waits for the editor, which is loaded when the view `Text` is opened. */
   const lines = async (page: Page): Promise<string> => {
     await page.locator('.cm-line').first().waitFor();
     return (await page.locator('.cm-line').allTextContents()).join('\n');
