@@ -60,7 +60,7 @@ describe('sweep', () => {
     const second = await called(['sweep', SMALL, '--out', folder, '--json']);
     const { digest, ...told } = JSON.parse(second.stdout) as Record<string, unknown>;
     expect(told).toMatchObject({ cells: 10, done: 10, doneBefore: 10, complete: true, rows: 70 });
-    expect(first.stdout).toContain(`digest     ${String(digest)}\n`);
+    expect(first.stdout).toContain(`digest    ${String(digest)}\n`);
     const csv = join(base, 'out.csv');
     expect(await called(['export', folder, csv])).toMatchObject({
       code: 0,

@@ -135,7 +135,7 @@ export function formatSweepSheet(
   const new_ = before === 0 ? '' : ` (${formatGrouped(before)} already done)`;
   const lines: [string, string][] = [
     [
-      'simulated',
+      'computed',
       played === 0
         ? complete
           ? 'nothing: all cells were complete'
