@@ -79,7 +79,7 @@ const getTable = (analysis: ReturnType<typeof analyzeMatchups>, id: string) =>
 test('rock, paper, scissors has its cycle, its mix and its shares', () => {
   const analysis = analyzeMatchups(createMatrix(ROCK_PAPER_SCISSORS));
   expect(getTable(analysis, 'cycles')).toEqual([
-    'One cycle of three armies can be distinguished from noise.',
+    'Found 1 cycle of three armies.',
     [['army 0', 'army 2', 'army 1', '1, 1, 1', '1']],
     '0 % of the squared payoffs are transitive, 100 % cyclic.',
   ]);

@@ -127,10 +127,6 @@ function createMix(armies: readonly EquilibriumArmy[], most: number, name = 'arm
 
 function createCycles({ cycles }: SymmetricAnalysis, most: number): SheetBlock[] {
   const { count, estimated, possible, strongest } = cycles;
-  const others =
-    possible === count
-      ? ''
-      : ` The estimates have ${formatGrouped(estimated)}; the intervals allow up to ${formatGrouped(possible)}.`;
   const columns: readonly TextTableColumn<MatchupCycle>[] = [
     createNameColumn('army', ({ armies }) => armies[0]),
     createNameColumn('beats', ({ armies }) => armies[1]),
@@ -138,9 +134,14 @@ function createCycles({ cycles }: SymmetricAnalysis, most: number): SheetBlock[]
     createNumberColumn('margins', ({ margins }) => margins.map(formatPayoff).join(', ')),
     createNumberColumn('strength', ({ strength, lower, upper }) => formatBounded({ value: strength, lower, upper })),
   ];
-  const counted = count === 1 ? 'One cycle' : `${count === 0 ? 'No' : formatGrouped(count)} cycles`;
+  const counted = `${count === 0 ? 'no' : formatGrouped(count)} ${count === 1 ? 'cycle' : 'cycles'} of three armies`;
+  const found =
+    possible === count
+      ? `Found ${counted}.`
+      : `Found ${counted} that can be distinguished from noise. The estimates have ${formatGrouped(estimated)}; the ` +
+        `intervals allow up to ${formatGrouped(possible)}.`;
   return [
-    createProse(`${counted} of three armies can be distinguished from noise.${others}`),
+    createProse(found),
     ...createShortTable(columns, strongest, most),
   ];
 }
