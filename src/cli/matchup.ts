@@ -23,6 +23,7 @@ import {
   changeRoster,
   loadRoster,
   type MatchupResult,
+  MORE_BATTLES,
   matchup,
   ROSTER_CHANGES,
   type Roster,
@@ -49,6 +50,7 @@ import { checkHtmlPath, createPageSubject, writeHtml } from './write-html.ts';
 
 const OPTIONS = {
   ...ROSTER_CHANGES,
+  ...MORE_BATTLES,
   without: text('type', 'also analyze the matchups without the armies that have this unit type'),
   alpha: number('strength of selection of alpha-rank (default: the limit of strong selection)', {
     expected: 'a number above 0',
@@ -69,7 +71,12 @@ async function compute(roster: Roster, options: MatchupCommandOptions, signals: 
     if (options[name] !== undefined && options[name] !== false)
       throw createRequirementError(`--${name}`, '--out <folder>');
   const bar = createLongProgressBar(options, 'cells');
-  return await watched(bar, signals, (watch) => matchup(roster, { ...pickOptions(THREADS, options), ...watch }), LEFT)
+  return await watched(
+    bar,
+    signals,
+    (watch) => matchup(roster, { ...pickOptions({ ...THREADS, ...MORE_BATTLES }, options), ...watch }),
+    LEFT,
+  )
     .catch((error: unknown) => {
       throw addBudgetAdvice(error, BATTLES_INSTEAD);
     })
@@ -77,7 +84,7 @@ async function compute(roster: Roster, options: MatchupCommandOptions, signals: 
 }
 
 /** Options of the analysis. */
-const ANALYSIS_OPTIONS = ['without', 'alpha', 'html'] as const;
+const ANALYSIS_OPTIONS = ['without', 'alpha', 'html', 'maxBattles'] as const;
 
 /** Options of the whole matrix. */
 const MATRIX_OPTIONS = [
@@ -127,7 +134,7 @@ async function printMatchup(file: string, options: MatchupCommandOptions, signal
   if (shard !== undefined) checkShardOptions(options);
   const unused = ANALYSIS_OPTIONS.find((name) => options[name] !== undefined);
   if (unused !== undefined && (shard !== undefined || dryRun === true))
-    throw createConflictError(`--${unused}`, shard === undefined ? '--dry-run' : '--shard');
+    throw createConflictError(formatOptionName(unused), shard === undefined ? '--dry-run' : '--shard');
   await checkHtmlPath(options.html);
   const loaded = await loadRoster(file, { systems: await loadRegistry(options, file) });
   const roster = changeRoster(loaded, pickOptions(ROSTER_CHANGES, options));
@@ -143,7 +150,8 @@ async function printResult(
   options: MatchupCommandOptions,
   signals: Signals,
 ): Promise<void> {
-  const { out } = options;
+  const { out, maxBattles } = options;
+  if (out !== undefined && maxBattles !== undefined) throw createConflictError('--max-battles', '--out');
   const result =
     out === undefined ? await compute(roster, options, signals) : await computeInto(out, roster, options, signals);
   const analysis = analyzeMatchups(result.matrix, pickAlpha(options));

@@ -16,6 +16,7 @@ export {
 export { cancelAll, type QueueState, readServerState, type ServerState, setPaused } from './cluster/worker-registry.ts';
 export { createWorkerName, LocalJobHandler, runWorkerService } from './cluster/worker-service.ts';
 export type { Verification } from './folder/verification.ts';
+export { MORE_BATTLES } from './matchup/add-battles.ts';
 export { type CertifiedMatchup, certifyMatchup } from './matchup/certify-matchup.ts';
 export { checkRoster, checkRosterSentences } from './matchup/check-roster.ts';
 export { type MatchupResult, matchup, readMatchup } from './matchup/matchup.ts';

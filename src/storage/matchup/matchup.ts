@@ -4,19 +4,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pause } from '#platform/pause';
 import { THREADS } from '../../analysis/index.ts';
-import { AbortError, createOptionsCheck, createRequirementError, InputError } from '../../core/index.ts';
+import {
+  AbortError,
+  createConflictError,
+  createOptionsCheck,
+  createRequirementError,
+  InputError,
+} from '../../core/index.ts';
 import { getBoundScenario, toPortable } from '../../rules/index.ts';
-import { flag } from '../../rules/option-spec.ts';
+import { flag, type RequestedOptions, resolveOptions } from '../../rules/option-spec.ts';
 import { OUT } from '../folder/begin-folder.ts';
 import { openStore } from '../store/open-store.ts';
 import { runSweep, type SweepExecutionOptions } from '../store/run-sweep.ts';
 import { computeCells } from '../store/sweep-cells.ts';
+import { addBattles, MORE_BATTLES } from './add-battles.ts';
 import { addDuels } from './duel-payoffs.ts';
-import { type CellRow, type MatchupPayoffs, PayoffSums, readPayoffs } from './read-payoffs.ts';
+import {
+  type CellPayoffs,
+  type CellRow,
+  computePayoffs,
+  type MatchupPayoffs,
+  PayoffSums,
+  readCells,
+} from './read-payoffs.ts';
 import { changeRoster, checkRosterObject, ROSTER_CHANGES, type Roster, type RosterChanges } from './roster.ts';
 
 /** Options of `matchup`. */
-export interface RunMatchupOptions extends RosterChanges, SweepExecutionOptions {
+export interface RunMatchupOptions extends RosterChanges, RequestedOptions<typeof MORE_BATTLES>, SweepExecutionOptions {
   /** Folder of the results, a store of a sweep: new, empty or, with `resume`, one with the same roster. */
   readonly out?: string | undefined;
   /** Computes only the missing cells of the folder; false by default. */
@@ -30,6 +44,7 @@ const checkOptions = createOptionsCheck<RunMatchupOptions>('matchup', {
   onProgress: true,
   out: OUT,
   resume: flag('continue an unfinished matchup'),
+  ...MORE_BATTLES,
 });
 
 /** Payoffs of all matchups of a roster. */
@@ -47,10 +62,14 @@ const ROW_KEYS = ['cell', 'kind', 'name', 'battles', 'estimate', 'exact', 'stand
  * @throws RunError if the store is damaged
  */
 export async function readMatchup(roster: Roster, folder: string): Promise<MatchupResult> {
+  return { roster, folder, ...computePayoffs(roster, await readFolder(roster, folder)) };
+}
+
+async function readFolder(roster: Roster, folder: string): Promise<CellPayoffs> {
   const { registry } = getBoundScenario(roster.sweep.spec.scenario);
   const store = await openStore(folder, { systems: registry });
   if (!store.info.complete) throw new InputError(folder, 'a complete store', 'an unfinished one');
-  return { roster, folder, ...(await readPayoffs(roster, store.parts(ROW_KEYS))) };
+  return await readCells(roster, store.parts(ROW_KEYS));
 }
 
 /** Cells that this process computes sooner than threads start. */
@@ -68,7 +87,7 @@ async function computeLocally(
   { workers, signal, onProgress }: RunMatchupOptions,
   sums: PayoffSums,
   cells: readonly number[],
-): Promise<MatchupResult> {
+): Promise<CellPayoffs> {
   const { sweep } = roster;
   const readRows = async function* (): AsyncGenerator<readonly CellRow[]> {
     let done = sweep.points - cells.length;
@@ -82,15 +101,31 @@ async function computeLocally(
       next = performance.now() + PAUSE_EVERY;
     }
   };
-  return { roster, folder: undefined, ...(await readPayoffs(roster, readRows(), sums)) };
+  return await readCells(roster, readRows(), sums);
 }
 
 /** Runs the sweep of a roster into a folder. @throws AbortError if the signal came before all cells were there */
-async function runIntoFolder(roster: Roster, out: string, options: RunMatchupOptions): Promise<MatchupResult> {
+async function runIntoFolder(roster: Roster, out: string, options: RunMatchupOptions): Promise<CellPayoffs> {
   const { resume, workers, signal, onProgress } = options;
   const { complete, done, cells } = await runSweep(roster.sweep, { out, resume, workers, signal, onProgress });
   if (!complete) throw new AbortError(`stopped at ${String(done)} of ${String(cells)} cells`, signal);
-  return await readMatchup(roster, out);
+  return await readFolder(roster, out);
+}
+
+/** Computes all cells without a folder that remains. */
+async function computeCellPayoffs(roster: Roster, options: RunMatchupOptions): Promise<CellPayoffs> {
+  const { points, spec } = roster.sweep;
+  const sums = new PayoffSums(roster);
+  const left = addDuels(roster, sums) ?? [...Array(points).keys()];
+  const isDone = left.length < points / DUELS_SHARE;
+  if (isDone || points <= LOCAL_CELLS_MAX || toPortable(spec.scenario) === undefined)
+    return await computeLocally(roster, options, sums, left);
+  const folder = await mkdtemp(join(tmpdir(), 'warpool-matchup-'));
+  try {
+    return await runIntoFolder(roster, folder, options);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /**
@@ -107,20 +142,16 @@ async function runIntoFolder(roster: Roster, out: string, options: RunMatchupOpt
 export async function matchup(given: Roster, options: RunMatchupOptions = {}): Promise<MatchupResult> {
   checkOptions(options);
   const { out, resume } = options;
+  const { maxBattles } = resolveOptions(MORE_BATTLES, options);
   checkRosterObject(given);
   const roster = changeRoster(given, options);
-  if (out !== undefined) return await runIntoFolder(roster, out, options);
-  if (resume === true) throw createRequirementError('resume', 'out');
-  const { points, spec } = roster.sweep;
-  const sums = new PayoffSums(roster);
-  const left = addDuels(roster, sums) ?? [...Array(points).keys()];
-  const isDone = left.length < points / DUELS_SHARE;
-  if (isDone || points <= LOCAL_CELLS_MAX || toPortable(spec.scenario) === undefined)
-    return await computeLocally(roster, options, sums, left);
-  const folder = await mkdtemp(join(tmpdir(), 'warpool-matchup-'));
-  try {
-    return { ...(await runIntoFolder(roster, folder, options)), folder: undefined };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  if (out !== undefined) {
+    if (maxBattles !== undefined) throw createConflictError('maxBattles', 'out');
+    return { roster, folder: out, ...computePayoffs(roster, await runIntoFolder(roster, out, options)) };
   }
+  if (resume === true) throw createRequirementError('resume', 'out');
+  const cells = await computeCellPayoffs(roster, options);
+  const payoffs =
+    maxBattles === undefined ? computePayoffs(roster, cells) : await addBattles(roster, cells, maxBattles, options);
+  return { roster, folder: undefined, ...payoffs };
 }

@@ -27,10 +27,13 @@ export class PayoffSums {
   readonly #lower: Float64Array;
   readonly #upper: Float64Array;
 
-  constructor(roster: Roster) {
+  /** @param sums to begin with */
+  constructor(roster: Roster, sums?: PayoffSums) {
     this.#roster = roster;
     const size = roster.attackers.length * roster.defenders.length;
-    [this.#values, this.#lower, this.#upper] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
+    this.#values = sums === undefined ? new Float64Array(size) : sums.#values.slice();
+    this.#lower = sums === undefined ? new Float64Array(size) : sums.#lower.slice();
+    this.#upper = sums === undefined ? new Float64Array(size) : sums.#upper.slice();
   }
 
   /** @param cell index of the cell: terrains vary slowest */
@@ -58,29 +61,27 @@ export class PayoffSums {
   }
 }
 
+/** Payoffs of solved cells, and rows of simulated cells, by cell. */
+export interface CellPayoffs {
+  readonly sums: PayoffSums;
+  readonly simulated: Map<number, readonly CellRow[]>;
+}
+
 /**
- * Reads the payoffs of all matchups. The intervals of simulated cells hold together with a probability of at least 95 %, by
- * Bonferroni's inequality.
+ * Reads all cells of a roster.
  * @param batches rows of all cells that are not in `sums`; rows of one cell are in one batch, next to each other
  */
-export async function readPayoffs(
+export async function readCells(
   roster: Roster,
   batches: AsyncIterable<readonly CellRow[]>,
   sums: PayoffSums = new PayoffSums(roster),
-): Promise<MatchupPayoffs> {
-  const { payoff } = roster;
-  const simulated: (readonly CellRow[])[] = [];
+): Promise<CellPayoffs> {
+  const simulated = new Map<number, readonly CellRow[]>();
   const addCell = (rows: readonly CellRow[]): void => {
     const [first] = rows;
     if (first === undefined) return;
-    if (rows.some(({ exact }) => exact === null)) {
-      simulated.push(rows);
-      return;
-    }
-    sums.add(
-      first.cell,
-      estimatePayoff(payoff, rows, () => getCellShape(roster, first.cell), ERROR_RATE),
-    );
+    if (rows.some(({ exact }) => exact === null)) simulated.set(first.cell, rows);
+    else addRows(roster, sums, rows, ERROR_RATE);
   };
   for await (const rows of batches) {
     let from = 0;
@@ -90,17 +91,34 @@ export async function readPayoffs(
       from = end;
     }
   }
-  let battles = 0;
-  for (const rows of simulated) {
-    const { cell, battles: own } = rows[0] ?? { cell: 0, battles: 0 };
-    battles += own;
-    sums.add(
-      cell,
-      estimatePayoff(payoff, rows, () => getCellShape(roster, cell), ERROR_RATE / simulated.length),
-    );
+  return { sums, simulated };
+}
+
+function addRows(roster: Roster, sums: PayoffSums, rows: readonly CellRow[], level: number): void {
+  const { cell } = rows[0] ?? { cell: 0 };
+  sums.add(
+    cell,
+    estimatePayoff(roster.payoff, rows, () => getCellShape(roster, cell), level),
+  );
+}
+
+/**
+ * Computes the payoffs of all matchups. The intervals of simulated cells hold together with a probability of at least 95 %,
+ * by Bonferroni's inequality.
+ * @param stages maximum number of intervals of a cell, each with more battles
+ */
+export function computePayoffs(roster: Roster, { sums: solved, simulated }: CellPayoffs, stages = 1): MatchupPayoffs {
+  const sums = new PayoffSums(roster, solved);
+  const level = ERROR_RATE / (stages * simulated.size);
+  let [battles, exact] = [0, 0];
+  for (const rows of simulated.values()) {
+    addRows(roster, sums, rows, level);
+    // With more battles, an exact answer can be the cheaper one.
+    if (rows.every((row) => row.exact !== null)) exact++;
+    else battles += rows[0]?.battles ?? 0;
   }
-  const solved = roster.sweep.points - simulated.length;
-  return { matrix: sums.matrix, solved, simulated: simulated.length, battles };
+  const left = simulated.size - exact;
+  return { matrix: sums.matrix, solved: roster.sweep.points - left, simulated: left, battles };
 }
 
 /** Returns the outcomes and metrics of a cell. */
