@@ -5,15 +5,21 @@
  *
  *     node scripts/make-suite.js                  # all tasks: takes half an hour
  *     node scripts/make-suite.js robots-five-v1   # some tasks
+ *     node scripts/make-suite.js --ppo robots-five-v1   # only the values of PPO
  *     node scripts/make-suite.js --table          # only the table of the page
  *
  * Baselines are graded like all policies. Q-learning is examples/q-learning.mjs. Policies of PPO are read from
- * scripts/suite-policies/<task>.ppo.json if one player decides, and <task>.<player>.ppo.json if two players decide.
+ * scripts/suite-policies/<task>.ppo.json if one player decides, and <task>.<player>.ppo.json if two players decide:
+ *
+ *     python examples/ppo.py --learning-rate 0.001 --entropy 0.02 --steps 700000 --scenario <scenario> --out <file>
+ *     python examples/ppo.py --learning-rate 0.001 --entropy 0.02 --steps 300000 --scenario <scenario> --self-play \
+ *       --choose softmax --reward <reward> --out <file>
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { argv, execPath, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { enterRoot } from './files.js';
 
 /** @typedef {import('../src/environments/suite/suite-tasks.ts').SuiteTask} SuiteTask */
@@ -52,34 +58,58 @@ async function learn({ name, module, scenario, players, reward }) {
   return await learnPolicies(ready, { agents, reward, battles: TRAINING, seed: 1 });
 }
 
-/** Computes a task. @param {SuiteTask} given @returns {Promise<SuiteTask>} */
-async function computeTask(given) {
+/** @typedef {{ baseline: string, player: string, policy: unknown }} BaselinePolicy */
+
+/** Reads the policies of PPO of all players. @param {SuiteTask} task @returns {BaselinePolicy[]} */
+const readPpoPolicies = (task) =>
+  task.players.map((player) => ({ baseline: 'ppo', player, policy: readPpoPolicy(task, player) }));
+
+/** Lists the policies of all baselines and players. @param {SuiteTask} task @returns {Promise<BaselinePolicy[]>} */
+async function listPolicies(task) {
+  const learned = await learn(task);
+  const others = task.players.flatMap((player) =>
+    Object.entries({ uniform: 'uniform', scenario: 'scenario', 'q-learning': learned[player] }).map(
+      ([baseline, policy]) => ({ baseline, player, policy }),
+    ),
+  );
+  return [...others, ...readPpoPolicies(task)];
+}
+
+/**
+ * Grades policies. Returns their values, and the grade of the policy of the scenario.
+ * @param {SuiteTask} task
+ * @param {BaselinePolicy[]} policies
+ */
+async function gradeBaselines(task, policies) {
   const { gradeLoadedTask } = await compiled('environments/suite/grade-policy.js');
   const { loadTaskScenario } = await compiled('environments/suite/suite-tasks.js');
-  const { hashScenario, identifyRules } = await compiled('stats/index.js');
-  const scenario = await loadTaskScenario(given);
-  const loaded = { task: { ...given, steps: given.steps ?? STEPS }, scenario };
-  const learned = await learn(given);
+  const scenario = await loadTaskScenario(task);
+  const loaded = { task: { ...task, steps: task.steps ?? STEPS }, scenario };
   /** @type {Record<string, Record<string, number>>} */
   const baselines = {};
   let own;
-  for (const player of given.players) {
-    const policies = {
-      uniform: 'uniform',
-      scenario: 'scenario',
-      'q-learning': learned[player],
-      ppo: readPpoPolicy(given, player),
-    };
-    for (const [name, policy] of Object.entries(policies)) {
-      if (policy === undefined) continue;
-      const grade = gradeLoadedTask(loaded, policy, player);
-      baselines[name] = { ...baselines[name], [player]: grade.value };
-      if (name === 'scenario') own ??= grade;
-      stdout.write(
-        `${given.name} ${player} ${name}: ${grade.value} of ${grade.optimum}, ${grade.elapsedSeconds.toFixed(1)} s\n`,
-      );
-    }
+  for (const { baseline, player, policy } of policies) {
+    if (policy === undefined) continue;
+    const grade = gradeLoadedTask(loaded, policy, player);
+    baselines[baseline] = { ...baselines[baseline], [player]: grade.value };
+    if (baseline === 'scenario') own ??= grade;
+    stdout.write(
+      `${task.name} ${player} ${baseline}: ${grade.value} of ${grade.optimum}, ${grade.elapsedSeconds.toFixed(1)} s\n`,
+    );
   }
+  return { scenario, baselines, own };
+}
+
+/** Computes the values of PPO of a known task. @param {SuiteTask} task @returns {Promise<SuiteTask>} */
+async function computePpo(task) {
+  const { baselines } = await gradeBaselines(task, readPpoPolicies(task));
+  return { ...task, baselines: { ...task.baselines, ...baselines } };
+}
+
+/** Computes a task. @param {SuiteTask} given @returns {Promise<SuiteTask>} */
+async function computeTask(given) {
+  const { hashScenario, identifyRules } = await compiled('stats/index.js');
+  const { scenario, baselines, own } = await gradeBaselines(given, await listPolicies(given));
   const { optimum: value, interval, positions, decisionStates, steps, elapsedSeconds } = own;
   if (given.value !== undefined && Math.abs(given.value - value) > ROUNDING)
     throw new Error(
@@ -143,12 +173,16 @@ function writeSuite(suite) {
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
   enterRoot();
-  const asked = argv.slice(2);
+  const { values, positionals: asked } = parseArgs({
+    options: { table: { type: 'boolean' }, ppo: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const compute = values.ppo === true ? computePpo : computeTask;
   const { tasks } = readSuite();
   const { RULESET: ruleset } = await compiled('stats/index.js');
   for (const [t, task] of tasks.entries()) {
-    if (asked.length > 0 && !asked.includes(task.name)) continue;
-    tasks[t] = await computeTask(task);
+    if (values.table === true || (asked.length > 0 && !asked.includes(task.name))) continue;
+    tasks[t] = await compute(task);
     writeSuite({ ruleset, tasks });
   }
   writeFileSync(PAGE, renewTable(readFileSync(PAGE, 'utf8'), tasks));
