@@ -38,8 +38,10 @@ export {
   type CertifyMatchupOptions,
   certifyMatchup,
 } from './storage/matchup/certify-matchup.ts';
-export { type MatchupResult, matchup, type RunMatchupOptions } from './storage/matchup/matchup.ts';
-export { loadRoster, type Roster, type RosterChanges, validateRoster } from './storage/matchup/roster.ts';
+export type { MatchupResult } from './storage/matchup/compute-matchup.ts';
+export { loadRoster, validateRoster } from './storage/matchup/load-roster.ts';
+export { matchup, type RunMatchupOptions } from './storage/matchup/matchup.ts';
+export type { Roster, RosterChanges } from './storage/matchup/roster.ts';
 export { createStore, type StoreStatus } from './storage/store/create-store.ts';
 export { type EstimateSweepOptions, estimateSweep, type SweepEstimate } from './storage/store/estimate.ts';
 export { type MergeOptions, type MergeResult, type MissingParts, mergeStores } from './storage/store/merge-stores.ts';

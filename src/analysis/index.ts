@@ -83,6 +83,7 @@ export {
   resolveBattleSpan,
 } from './run-options.ts';
 export type { PlannedValue, RunPlan } from './run-plan.ts';
+export { ScenarioLoader } from './scenario-loader.ts';
 export { STUDY } from './sensitivity/cell-evaluator.ts';
 export type {
   MorrisField,

@@ -13,4 +13,4 @@ export {
   type ValueExpectation,
   writeSnapshot,
 } from './expectations/index.ts';
-export { ScenarioLoader } from './scenario-loader.ts';
+export { createFileLoader } from './file-loader.ts';

@@ -1,48 +1,49 @@
 /** Loads the scenarios that a file refers to. */
 
-import { dirname, isAbsolute, join } from 'node:path';
 import { InputError } from '../core/index.ts';
 import {
   checkScenario,
   type DocumentSource,
   findLocation,
+  formatPath,
   formatPosition,
   isBound,
-  loadScenario,
   type Path,
   type Scenario,
 } from '../rules/index.ts';
 
+/** Reads the scenario of a name. @throws InputError with the code `unreadable-file` if there is none */
+export type ReadScenario = (name: string) => Promise<Scenario>;
+
 /** Loads the scenarios of one file, each once. */
 export class ScenarioLoader {
   readonly #source: DocumentSource;
-  /** Base folder of paths. */
-  readonly #folder: string;
+  readonly #readScenario: ReadScenario;
   readonly #read = new Map<string, Promise<Scenario>>();
 
-  /** @param file path of the file, which is the base of paths of scenarios; `-` for standard input */
-  constructor(source: DocumentSource, file: string) {
+  constructor(source: DocumentSource, readScenario: ReadScenario) {
     this.#source = source;
-    this.#folder = file === '-' ? '.' : dirname(file);
+    this.#readScenario = readScenario;
   }
 
   /** @param path path of the value in the file */
   async load(value: string | Readonly<Record<string, unknown>>, path: Path): Promise<Scenario> {
     if (typeof value !== 'string' && isBound(value)) return value;
-    const { spot } = findLocation(this.#source.spot, path);
     const { place, registry } = this.#source;
-    if (typeof value !== 'string')
-      return checkScenario({ value, spot, problems: [], place, ...(registry && { registry }) });
-    const file = isAbsolute(value) ? value : join(this.#folder, value);
-    const known = this.#read.get(file) ?? loadScenario(file, { systems: registry });
-    this.#read.set(file, known);
+    if (typeof value !== 'string') {
+      const { spot, there } = findLocation(this.#source.spot, path);
+      const inner = { value, spot, problems: [], place: there ? place : () => formatPath(path) };
+      return checkScenario({ ...inner, ...(registry && { registry }) });
+    }
+    const known = this.#read.get(value) ?? this.#readScenario(value);
+    this.#read.set(value, known);
     try {
       return await known;
     } catch (error) {
       // Errors of reading belong to the path in this file, not to a line of the scenario.
       if (!(error instanceof InputError) || error.code !== 'unreadable-file') throw error;
-      const { expected, found, code } = error;
-      throw new InputError(formatPosition(this.#source, path), expected, `${found}: ${file}`, { path, code });
+      const { place, expected, found, code } = error;
+      throw new InputError(formatPosition(this.#source, path), expected, `${found}: ${place}`, { path, code });
     }
   }
 }

@@ -69,8 +69,8 @@ async function checkRosterFile(
   const source = await loadSource(file, 'expectations', { systems: await loadRegistry(options, file) });
   if (detectFileKind(source.value) !== 'roster') return undefined;
   if (options.update === true) throw createConflictError('--update', 'a roster');
-  const { checkRoster, parseRoster } = await import('../storage/node.ts');
-  const roster = await parseRoster(source, file);
+  const { checkRoster, parseRosterFile } = await import('../storage/node.ts');
+  const roster = await parseRosterFile(source, file);
   const judged = await watched(createLongProgressBar(options, 'cells'), signals, (watch) =>
     checkRoster(roster, { ...pickOptions(CHECK_ROSTER, options), ...watch }),
   );

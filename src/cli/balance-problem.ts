@@ -12,7 +12,7 @@ import { createConflictError, createRequirementError, describeFound, InputError 
 import { createProblemSettingJson, createSolutionJson, createSolutionSheet, formatSheet } from '../report/index.ts';
 import { detectFileKind, isMapping, loadSource } from '../rules/index.ts';
 import { flag, type OptionSpecs, type ParsedOptions, pickOptions, text } from '../rules/option-spec.ts';
-import { balanceScenarios, parseBalanceProblem } from '../storage/node.ts';
+import { balanceScenarios, parseProblemFile } from '../storage/node.ts';
 import { addBudgetAdvice, BATTLES_INSTEAD, CommandExit, toStopError } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import type { LongRunningOptions } from './options.ts';
@@ -39,7 +39,7 @@ export type ProblemCommandOptions = ParsedOptions<typeof PROBLEM_OPTIONS> &
 async function loadProblem(file: string, options: ProblemCommandOptions): Promise<BalanceProblem> {
   const source = await loadSource(file, 'a balance problem', { systems: await loadRegistry(options, file) });
   if (detectFileKind(source.value) === 'scenario') throw createRequirementError(file, '--vary and --target');
-  return await parseBalanceProblem(source, file);
+  return await parseProblemFile(source, file);
 }
 
 /** Parses the line of a setting: values by name of the field. @throws InputError */

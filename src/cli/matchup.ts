@@ -18,15 +18,14 @@ import {
   pickOptions,
   text,
 } from '../rules/option-spec.ts';
+import type { MatchupResult, Roster } from '../storage/index.ts';
 import {
   certifyMatchup,
   changeRoster,
   loadRoster,
-  type MatchupResult,
   MORE_BATTLES,
   matchup,
   ROSTER_CHANGES,
-  type Roster,
   readMatchup,
   removeUnitType,
 } from '../storage/node.ts';

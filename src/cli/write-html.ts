@@ -66,9 +66,10 @@ export function formatCommand(command: string, files: readonly string[], options
   return ['warpool', command, ...files.map(quoteShellWord), ...words].join(' ');
 }
 
-/** Creates the origin of a page. Figures are large to load, so commands load them on demand. */
+/** Creates the origin of a page. Figures are large to load, so they are loaded on demand. */
 export const createPageSubject = (name: string, ...command: Parameters<typeof formatCommand>): PageOrigin => ({
   version: version(),
   name,
   command: formatCommand(...command),
+  renderSvg: async (...given) => (await import('../report/figures/render.ts')).renderSvg(...given),
 });

@@ -12,6 +12,7 @@ export const createOrigin = (name: string, { command }: CallText): PageOrigin =>
   version,
   name,
   command,
+  renderSvg: async (...given) => (await import('../report/figures/render.ts')).renderSvg(...given),
 });
 
 /** Renders a sheet as a report without figures. */

@@ -99,6 +99,7 @@ export {
   applyChangesOfFiles,
   collectInputErrors,
   createScenarioJsonSchema,
+  createValueSource,
   getSourceName,
   type JsonSchema,
   loadScenario,

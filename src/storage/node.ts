@@ -1,7 +1,7 @@
 /** What other modules may use of storage, in Node only. */
 
 export { balanceScenarios } from './balance/balance-scenarios.ts';
-export { balanceProblemJsonSchema, parseBalanceProblem } from './balance/load-problem.ts';
+export { balanceProblemJsonSchema, parseProblemFile } from './balance/load-problem.ts';
 export { computeBuildId } from './cluster/build.ts';
 export { type ClientCertificate, RedisConnection } from './cluster/redis-connection.ts';
 export { isS3Url } from './cluster/s3-client.ts';
@@ -19,15 +19,9 @@ export type { Verification } from './folder/verification.ts';
 export { MORE_BATTLES } from './matchup/add-battles.ts';
 export { type CertifiedMatchup, certifyMatchup } from './matchup/certify-matchup.ts';
 export { checkRoster, checkRosterSentences } from './matchup/check-roster.ts';
-export { type MatchupResult, matchup, readMatchup } from './matchup/matchup.ts';
-export {
-  changeRoster,
-  loadRoster,
-  parseRoster,
-  ROSTER_CHANGES,
-  type Roster,
-  rosterJsonSchema,
-} from './matchup/roster.ts';
+export { loadRoster, parseRosterFile, rosterJsonSchema } from './matchup/load-roster.ts';
+export { matchup, readMatchup } from './matchup/matchup.ts';
+export { changeRoster, ROSTER_CHANGES } from './matchup/roster.ts';
 export { removeUnitType } from './matchup/unit-types.ts';
 export { type CheckedSegment, type CheckJob, checkSegmentInThread } from './store/check-segments.ts';
 export { createStore, type StoreStatus } from './store/create-store.ts';

@@ -1,11 +1,12 @@
 /** The HTML report of matchups: every army has its labels, and results are in tables. */
 import { describe, expect, test } from 'vitest';
 import { analyzeMatchups, type PayoffMatrix } from '../../src/analysis/index.ts';
+import { renderSvg } from '../../src/report/figures/render.ts';
 import { renderMatchupPage } from '../../src/report/html/commands/matchup.ts';
 import { listMatchupSections } from '../../src/report/matchup/analysis-sections.ts';
 import { createMatrix, drawMatrix, ROCK_PAPER_SCISSORS } from '../matchup/matrices.ts';
 
-const ORIGIN = { version: '0.2.0', name: 'test', command: 'warpool matchup test.yaml' };
+const ORIGIN = { version: '0.2.0', name: 'test', command: 'warpool matchup test.yaml', renderSvg };
 
 const renderMatrix = async (matrix: PayoffMatrix): Promise<string> =>
   await renderMatchupPage(matrix, analyzeMatchups(matrix), ORIGIN);

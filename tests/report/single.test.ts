@@ -8,6 +8,7 @@ import { simulate } from '../../src/analysis/simulate.ts';
 import { solveSync } from '../../src/analysis/solve.ts';
 import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
 import { createComparisonSheet } from '../../src/report/compare/comparison.ts';
+import { renderSvg } from '../../src/report/figures/render.ts';
 import { renderBalancePage } from '../../src/report/html/commands/balance.ts';
 import { renderBestResponsePage } from '../../src/report/html/commands/best-response.ts';
 import { renderComparisonPage } from '../../src/report/html/commands/compare.ts';
@@ -24,7 +25,8 @@ import { DUEL, EVIL } from './store.ts';
 
 const duel = validateScenario(DUEL);
 const strong = validateScenario({ ...DUEL, attacker: { ...DUEL.attacker, hp: 26 } });
-const subject = { version: '1.2.3', name: 'a duel', command: 'warpool run duel.yaml --battles 2000 --seed 1' };
+const command = 'warpool run duel.yaml --battles 2000 --seed 1';
+const subject = { version: '1.2.3', name: 'a duel', command, renderSvg };
 const replay = (battle: number): string => `warpool replay duel.yaml --seed 1 --battle ${String(battle)}`;
 
 async function pageOfRun(scenario: Scenario, battles = 1500, name = 'a duel'): Promise<string> {

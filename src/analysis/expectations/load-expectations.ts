@@ -39,8 +39,9 @@ import {
   createShareEstimand,
   type Estimand,
 } from '../../stats/index.ts';
+import { createFileLoader } from '../file-loader.ts';
 import { RUN_LENGTH, RUN_POSITION } from '../run-options.ts';
-import { ScenarioLoader } from '../scenario-loader.ts';
+import type { ScenarioLoader } from '../scenario-loader.ts';
 import { BATTLE_COUNT, ERROR_RATE } from '../shared-options.ts';
 import type { DigestExpectation, Expectation, ValueExpectation } from './check-expectations.ts';
 import { attachSnapshot } from './snapshot.ts';
@@ -350,7 +351,7 @@ function createPositionSorter({ place }: DocumentSource): (errors: InputError[])
 export async function parseExpectations(source: DocumentSource, path: string): Promise<Expectation[]> {
   checkFileKind(source, 'expectations');
   const [file, entries] = parseEntries(source);
-  const scenarios = new ScenarioLoader(source, path);
+  const scenarios = createFileLoader(source, path);
   const locateWhole = (): undefined => {
     checkNames(checkBySchema(expectationsFile, source), source);
   };

@@ -48,19 +48,19 @@ async function describeFile(
       return { kind: 'sweep', scenario: spec.scenario, name: spec.name, hash: computeSweepHash(spec), size: points };
     }
     case 'roster': {
-      const [{ computeSweepHash }, { checkRosterSentences, parseRoster }] = await Promise.all([
+      const [{ computeSweepHash }, { checkRosterSentences, parseRosterFile }] = await Promise.all([
         import('../../storage/index.ts'),
         import('../../storage/node.ts'),
       ]);
-      const roster = await parseRoster(source, file);
+      const roster = await parseRosterFile(source, file);
       checkRosterSentences(roster);
       const { name, sweep } = roster;
       for (let point = 0; point < Math.min(sweep.points, CELLS_MAX); point++) sweep.cell(point);
       return { kind, scenario: sweep.spec.scenario, name, hash: computeSweepHash(sweep.spec), size: sweep.points };
     }
     case 'problem': {
-      const { parseBalanceProblem } = await import('../../storage/node.ts');
-      const { name, fields } = await parseBalanceProblem(source, file);
+      const { parseProblemFile } = await import('../../storage/node.ts');
+      const { name, fields } = await parseProblemFile(source, file);
       return { kind, name, size: fields.reduce((product, { count }) => product * count, 1) };
     }
     case 'policy': {

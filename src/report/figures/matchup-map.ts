@@ -1,6 +1,6 @@
 /** Heat map of the payoffs of two rosters. */
 
-import type { PayoffMatrix } from '../../analysis/index.ts';
+import { isSameRoster, type MatchupAnalysis, type PayoffMatrix, symmetrize } from '../../analysis/index.ts';
 import type { AxisClasses } from '../sweep-analysis/axis-classes.ts';
 import type { CellTile } from '../sweep-analysis/figure-data.ts';
 import { formatGrouped } from '../text/number-format.ts';
@@ -73,4 +73,33 @@ export function createMatchupMap(matrix: PayoffMatrix, { title, caption, ...orde
     caption: caption + omitted,
     labelLimit: LABEL_WIDTH,
   });
+}
+
+/** Titles of the axes of the matrix, and its caption. */
+const ROLES = { row: 'attacker', column: 'defender', title: 'payoff of the attacker' };
+const ROLE_CAPTION = 'Payoff of the attacker (row) against the defender (column).';
+
+/** Creates the heat map of the matrix, and for one roster that of the symmetric game before it. */
+export function createMatchupMaps(
+  matrix: PayoffMatrix,
+  { symmetric, attackers, defenders }: MatchupAnalysis,
+): Figure[] {
+  const getNames = (ranking: MatchupAnalysis['attackers']['ranking']): string[] => ranking.map(({ army }) => army);
+  if (symmetric === undefined || !isSameRoster(matrix)) {
+    const order = { rows: getNames(attackers.ranking), columns: getNames(defenders.ranking) };
+    const caption = `${ROLE_CAPTION} Both are sorted by their mean payoff.`;
+    return [createMatchupMap(matrix, { ...order, ...ROLES, caption })];
+  }
+  const order = { rows: symmetric.order, columns: symmetric.order };
+  const sorted = 'In cyclic order: each army tends to beat those that follow it.';
+  return [
+    createMatchupMap(symmetrize(matrix), {
+      ...order,
+      row: 'army',
+      column: 'opponent',
+      title: 'payoff if each army attacks in half of the battles',
+      caption: `Payoff of the row army against the column army. ${sorted}`,
+    }),
+    createMatchupMap(matrix, { ...order, ...ROLES, caption: `${ROLE_CAPTION} ${sorted}` }),
+  ];
 }

@@ -1,7 +1,6 @@
 /** Figures in HTML reports: inline SVG with a caption. */
 
 import type { Figure } from '../figures/figure.ts';
-import { renderSvg } from '../figures/render.ts';
 import { DOUBLE_COLUMN } from '../figures/theme.ts';
 import { createRowTemplate, Markup, markup } from './markup.ts';
 
@@ -17,11 +16,19 @@ function isFlat(svg: string): boolean {
 /** True if the markup of a figure is a row of its own. */
 export const isRow = ({ text }: Markup): boolean => text.startsWith('<figure class="wide row"');
 
+/** Renders a figure as SVG. The parameters are those of `createFigureMarkup`. */
+export type SvgRenderer = (picture: Figure, footer: string, name: string) => Promise<string>;
+
 /**
  * @param footer text below the figure
  * @param name   id of the figure, and prefix of the ids in it
  */
-export async function createFigureMarkup(picture: Figure, footer: string, name: string): Promise<Markup> {
+export async function createFigureMarkup(
+  picture: Figure,
+  footer: string,
+  name: string,
+  renderSvg: SvgRenderer,
+): Promise<Markup> {
   const svg = await renderSvg(picture, footer, name);
   // HTML needs no namespace declarations.
   const drawing = new Markup(svg.replaceAll(/ xmlns(:xlink)?="[^"]*"/g, ''));

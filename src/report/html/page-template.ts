@@ -1,11 +1,12 @@
 /** Frame of HTML reports: one file without external resources. */
-import { createHash } from 'node:crypto';
+import { createSha256 } from '#platform/hash';
 import { formatBreakableName, Markup, markup } from './markup.ts';
 import { SCRIPT, STYLE } from './stylesheet.ts';
 
 /** Content security policy: allows only the own script and style, and no connections. */
 function createContentPolicy(): string {
-  const hash = createHash('sha256').update(SCRIPT).digest('base64');
+  const hex = createSha256().update(SCRIPT).hex();
+  const hash = btoa(hex.replaceAll(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16))));
   return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'`;
 }
 

@@ -1,6 +1,7 @@
 /** HTML report of a sweep: one file with inline SVG figures. */
 
 import type { Figure } from '../figures/figure.ts';
+import { renderSvg } from '../figures/render.ts';
 import { DOUBLE_COLUMN } from '../figures/theme.ts';
 import type { QuantityAnalysis, SweepAnalysis } from '../sweep-analysis/analysis.ts';
 import { listNeverObserved } from '../sweep-analysis/findings.ts';
@@ -153,7 +154,7 @@ export async function renderSweepReport(report: SweepReport): Promise<string> {
   const names = createFileNames(figures);
   const drawn: RenderedPageFigure[] = [];
   for (const [p, picture] of figures.entries())
-    drawn.push({ picture, figure: await createFigureMarkup(picture, footer, names[p] ?? String(p)) });
+    drawn.push({ picture, figure: await createFigureMarkup(picture, footer, names[p] ?? String(p), renderSvg) });
   return renderPage({
     title: survey.facts.name,
     lead: footer,

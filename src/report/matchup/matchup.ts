@@ -1,8 +1,7 @@
 /** Output of `matchup`: tables and JSON. */
 import type { BoundedPayoff, MatchupAnalysis } from '../../analysis/index.ts';
 import { createProvenance, identifyRules } from '../../stats/index.ts';
-import { computeSweepHash } from '../../storage/index.ts';
-import type { MatchupResult } from '../../storage/node.ts';
+import { computeSweepHash, type MatchupResult } from '../../storage/index.ts';
 import {
   bold,
   createFactLine,

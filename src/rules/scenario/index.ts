@@ -194,13 +194,24 @@ export async function loadSource(path: string, what: string, options: ReadOption
   return await readSource(await readText(path), getSourceName(path), resolveRegistry(options), what);
 }
 
+/** Adds the games that a document uses, which are loaded on demand. */
+async function addGames(source: ParsedSource): Promise<ParsedSource> {
+  if (findGames(source.value).size === 0) return source;
+  const { addGamesOf } = await import('../load-systems.ts');
+  return { ...source, registry: await addGamesOf(source.registry, source.value) };
+}
+
 /** Parses a text, and adds the policies and games that it uses, which are loaded on demand. */
 async function readSource(...given: Parameters<typeof parseSource>): Promise<ParsedSource> {
   const source = parseSource(...given);
   if (given[0].includes('policies')) await (await import('./load-policies.ts')).loadPolicies(source.value, given[1]);
-  if (findGames(source.value).size === 0) return source;
-  const { addGamesOf } = await import('../load-systems.ts');
-  return { ...source, registry: await addGamesOf(source.registry, source.value) };
+  return await addGames(source);
+}
+
+/** Creates the source of a value that is not from a text. Its games are loaded. */
+export async function createValueSource(value: unknown, options: ReadOptions): Promise<DocumentSource> {
+  const registry = resolveRegistry(options);
+  return await addGames({ value, spot: undefined, problems: [], place: () => '', registry });
 }
 
 /**

@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pause } from '#platform/pause';
 import { THREADS } from '../../analysis/index.ts';
 import {
   AbortError,
@@ -16,17 +15,9 @@ import { flag, type RequestedOptions, resolveOptions } from '../../rules/option-
 import { OUT } from '../folder/begin-folder.ts';
 import { openStore } from '../store/open-store.ts';
 import { runSweep, type SweepExecutionOptions } from '../store/run-sweep.ts';
-import { computeCells } from '../store/sweep-cells.ts';
 import { addBattles, MORE_BATTLES } from './add-battles.ts';
-import { addDuels } from './duel-payoffs.ts';
-import {
-  type CellPayoffs,
-  type CellRow,
-  computePayoffs,
-  type MatchupPayoffs,
-  PayoffSums,
-  readCells,
-} from './read-payoffs.ts';
+import { computeCellPayoffs, type MatchupResult, startMatchup } from './compute-matchup.ts';
+import { type CellPayoffs, computePayoffs, readCells } from './read-payoffs.ts';
 import { changeRoster, checkRosterObject, ROSTER_CHANGES, type Roster, type RosterChanges } from './roster.ts';
 
 /** Options of `matchup`. */
@@ -47,13 +38,6 @@ const checkOptions = createOptionsCheck<RunMatchupOptions>('matchup', {
   ...MORE_BATTLES,
 });
 
-/** Payoffs of all matchups of a roster. */
-export interface MatchupResult extends MatchupPayoffs {
-  readonly roster: Roster;
-  /** Folder of the results, if they were stored. */
-  readonly folder: string | undefined;
-}
-
 const ROW_KEYS = ['cell', 'kind', 'name', 'battles', 'estimate', 'exact', 'standard_deviation'] as const;
 
 /**
@@ -72,37 +56,11 @@ async function readFolder(roster: Roster, folder: string): Promise<CellPayoffs> 
   return await readCells(roster, store.parts(ROW_KEYS));
 }
 
-/** Cells that this process computes sooner than threads start. */
+/** Number of cells that this process computes sooner than threads start. */
 const LOCAL_CELLS_MAX = 64;
 
 /** If most duels are solved together, the others are not worth the start of threads. */
 const DUELS_SHARE = 2;
-
-/** Milliseconds between pauses for timers and signals. */
-const PAUSE_EVERY = 100;
-
-/** Computes cells one after the other. @param cells those that are not in `sums` */
-async function computeLocally(
-  roster: Roster,
-  { workers, signal, onProgress }: RunMatchupOptions,
-  sums: PayoffSums,
-  cells: readonly number[],
-): Promise<CellPayoffs> {
-  const { sweep } = roster;
-  const readRows = async function* (): AsyncGenerator<readonly CellRow[]> {
-    let done = sweep.points - cells.length;
-    let next = 0;
-    for await (const { rows } of computeCells(sweep, { workers, signal }, cells)) {
-      yield rows;
-      done++;
-      if (performance.now() < next) continue;
-      await pause();
-      onProgress?.({ done, cells: sweep.points, before: 0 });
-      next = performance.now() + PAUSE_EVERY;
-    }
-  };
-  return await readCells(roster, readRows(), sums);
-}
 
 /** Runs the sweep of a roster into a folder. @throws AbortError if the signal came before all cells were there */
 async function runIntoFolder(roster: Roster, out: string, options: RunMatchupOptions): Promise<CellPayoffs> {
@@ -112,14 +70,13 @@ async function runIntoFolder(roster: Roster, out: string, options: RunMatchupOpt
   return await readFolder(roster, out);
 }
 
-/** Computes all cells without a folder that remains. */
-async function computeCellPayoffs(roster: Roster, options: RunMatchupOptions): Promise<CellPayoffs> {
+/** Computes all cells, in a temporary folder if several threads are worthwhile. */
+async function computeCells(roster: Roster, options: RunMatchupOptions): Promise<CellPayoffs> {
   const { points, spec } = roster.sweep;
-  const sums = new PayoffSums(roster);
-  const left = addDuels(roster, sums) ?? [...Array(points).keys()];
-  const isDone = left.length < points / DUELS_SHARE;
+  const started = startMatchup(roster);
+  const isDone = started.cells.length < points / DUELS_SHARE;
   if (isDone || points <= LOCAL_CELLS_MAX || toPortable(spec.scenario) === undefined)
-    return await computeLocally(roster, options, sums, left);
+    return await computeCellPayoffs(roster, options, started);
   const folder = await mkdtemp(join(tmpdir(), 'warpool-matchup-'));
   try {
     return await runIntoFolder(roster, folder, options);
@@ -150,7 +107,7 @@ export async function matchup(given: Roster, options: RunMatchupOptions = {}): P
     return { roster, folder: out, ...computePayoffs(roster, await runIntoFolder(roster, out, options)) };
   }
   if (resume === true) throw createRequirementError('resume', 'out');
-  const cells = await computeCellPayoffs(roster, options);
+  const cells = await computeCells(roster, options);
   const payoffs =
     maxBattles === undefined ? computePayoffs(roster, cells) : await addBattles(roster, cells, maxBattles, options);
   return { roster, folder: undefined, ...payoffs };

@@ -1,29 +1,21 @@
 /** Rosters: armies of two sides on one or several terrains. A roster is a sweep over terrains, attackers and defenders. */
-import { dirname, isAbsolute, join } from 'node:path';
-import { z } from 'zod';
-import { BUDGET, EXACTNESS, type ExactMode } from '../../analysis/index.ts';
-import { createConflictError, createOptionsCheck, describeFound, InputError, MAX_BATTLES } from '../../core/index.ts';
+import type { z } from 'zod';
+import { BUDGET, EXACTNESS, type ExactMode, type ScenarioLoader } from '../../analysis/index.ts';
+import { createConflictError, describeFound, InputError, MAX_BATTLES } from '../../core/index.ts';
 import {
   checkBySchema,
   checkFileKind,
-  checkScenario,
   collectInputErrors,
   type DocumentSource,
   formatPath,
   formatPosition,
   getBoundScenario,
   getValueAt,
-  isBound,
   isMapping,
-  type JsonSchema,
-  loadScenario,
-  loadSource,
   type Price,
-  type ReadOptions,
   readCosts,
   type Scenario,
   splitPath,
-  toRegistry,
 } from '../../rules/index.ts';
 import {
   count,
@@ -260,67 +252,31 @@ export function changeRoster(roster: Roster, changes: RosterChanges): Roster {
   return { ...roster, sweep: openSweep(changed, roster.name) };
 }
 
-/** Loads the scenario of a roster: another file, relative to the folder of this one, or a part of it. */
-async function resolveScenario({ value, spot, place, registry }: DocumentSource, folder: string): Promise<Scenario> {
+/** Loads the scenario of a roster; undefined if it has none, which its schema rejects. */
+async function loadBase({ value }: DocumentSource, loader: ScenarioLoader): Promise<Scenario | undefined> {
   const scenario = isMapping(value) ? value['scenario'] : undefined;
-  if (isMapping(scenario) && isBound(scenario)) return scenario;
-  const part = { spot: spot?.inside.get('scenario'), problems: [], place, ...(registry && { registry }) };
-  if (typeof scenario !== 'string') return checkScenario({ value: scenario, ...part });
-  return await loadScenario(isAbsolute(scenario) ? scenario : join(folder, scenario), { systems: registry });
+  if (typeof scenario !== 'string' && !isMapping(scenario)) return undefined;
+  return await loader.load(scenario, ['scenario']);
 }
 
 /**
- * Parses the text of a roster file.
- * @param path of the file: paths of its scenarios are relative to its folder
+ * Parses a roster file.
+ * @param name of the roster in messages, and in results if it has no label
+ * @param loader loads its scenarios
  * @throws InputError for an invalid file or scenario
  */
-export async function parseRoster(source: DocumentSource, path: string): Promise<Roster> {
+export async function parseRoster(source: DocumentSource, name: string, loader: ScenarioLoader): Promise<Roster> {
   checkFileKind(source, 'roster');
-  const folder = path === '-' ? '.' : dirname(path);
   const [file, base] = await collectInputErrors([
     () => checkBySchema(rosterSchema, source),
-    () => resolveScenario(source, folder),
+    () => loadBase(source, loader),
   ]);
+  if (base === undefined) throw new TypeError('a roster without a scenario was not rejected');
   const terrains = await collectInputErrors(
-    (file.terrains ?? []).map(
-      ({ scenario }) =>
-        async () =>
-          scenario === undefined
-            ? undefined
-            : await loadScenario(isAbsolute(scenario) ? scenario : join(folder, scenario), {
-                systems: source.registry,
-              }),
-    ),
+    (file.terrains ?? []).map(({ scenario }, t) => async () => {
+      return scenario === undefined ? undefined : await loader.load(scenario, ['terrains', t, 'scenario']);
+    }),
   );
   const locate: Locate = (at) => formatPosition(source, at);
-  return openRoster(file, { base, terrains }, path === '-' ? 'stdin' : path, locate);
-}
-
-/**
- * Loads and validates a roster file and its scenarios.
- * @param path of a file in YAML or JSON (UTF-8, at most 1 MiB); `-` reads standard input
- * @throws InputError for an invalid file or scenario
- */
-export async function loadRoster(path: string, options: ReadOptions = {}): Promise<Roster> {
-  return await parseRoster(await loadSource(path, 'a roster', options), path);
-}
-
-const checkOptions = createOptionsCheck<ReadOptions>('validateRoster', { systems: true });
-
-/**
- * Validates a roster from a value, such as a roster file parsed by `JSON.parse`.
- * @param value the fields of a roster file; `scenario` is a scenario, its fields, or the path of a file
- * @throws InputError for an invalid value or scenario
- */
-export async function validateRoster(value: unknown, options: ReadOptions = {}): Promise<Roster> {
-  checkOptions(options);
-  const source = { value, spot: undefined, problems: [], place: () => '', registry: toRegistry(options.systems) };
-  return await parseRoster(source, 'roster');
-}
-
-/** Returns the JSON Schema (draft 2020-12) of roster files. */
-export function rosterJsonSchema(): JsonSchema {
-  const { $schema, '~standard': _, ...rest } = z.toJSONSchema(rosterSchema, { io: 'input' });
-  const about = { title: 'Roster of warpool', description: 'Armies of two sides, all of which fight all others.' };
-  return { $schema, $id: 'urn:warpool:roster', ...about, ...rest } as JsonSchema;
+  return openRoster(file, { base, terrains }, name, locate);
 }

@@ -2,7 +2,7 @@
 
 import { THREADS } from '../../analysis/index.ts';
 import { createOptionsCheck } from '../../core/index.ts';
-import { checkStart, runBattles } from '../../engines/index.ts';
+import { checkStart, type RunExecutor, runBattles } from '../../engines/index.ts';
 import { resolveOptions } from '../../rules/option-spec.ts';
 import type { ResultRow } from '../sweep/rows.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
@@ -39,17 +39,20 @@ export function sweepCells(sweep: Sweep, options: SweepCellsOptions = {}): Async
   return computeCells(sweep, options);
 }
 
+/** Options of `computeCells`. */
+export interface ComputeCellsOptions extends SweepCellsOptions {
+  /** Executor of the battles; default: `workers` threads. */
+  readonly players?: RunExecutor | undefined;
+}
+
 /** Computes the cells at some points like `sweepCells`. */
 export async function* computeCells(
   sweep: Sweep,
-  options: SweepCellsOptions,
+  { signal, workers, players: given }: ComputeCellsOptions,
   selected: Iterable<number> = Array(sweep.points).keys(),
 ): AsyncGenerator<CellResult, void> {
-  const { signal } = options;
-  const threads = resolveOptions(THREADS, options);
-  const players = {
-    play: (run: Parameters<typeof runBattles>[0], how = {}) => runBattles(run, { ...how, ...threads }),
-  };
+  const threads = resolveOptions(THREADS, { workers });
+  const players: RunExecutor = given ?? { play: (run, how = {}) => runBattles(run, { ...how, ...threads }) };
   for (const point of selected) {
     checkStart(signal);
     const cell = sweep.cell(point);

@@ -7,6 +7,7 @@ import {
   checkFileKind,
   checkScenario,
   collectInputErrors,
+  createValueSource,
   type DocumentSource,
   getBoundScenario,
   isBound,
@@ -16,7 +17,6 @@ import {
   loadSource,
   type ReadOptions,
   type Scenario,
-  toRegistry,
 } from '../../rules/index.ts';
 import { openSweep, type Sweep } from './sweep.ts';
 import { schema } from './sweep-file.ts';
@@ -72,8 +72,7 @@ export async function loadSweep(path: string, options: ReadOptions = {}): Promis
  */
 export async function validateSweep(value: unknown, options: ReadOptions = {}): Promise<Sweep> {
   checkOptions(options);
-  const source = { value, spot: undefined, problems: [], place: () => '', registry: toRegistry(options.systems) };
-  return await parseSweep(source, 'sweep');
+  return await parseSweep(await createValueSource(value, options), 'sweep');
 }
 
 /** Returns the JSON Schema (draft 2020-12) of sweep files. */

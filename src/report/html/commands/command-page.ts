@@ -15,18 +15,19 @@ import {
   toPlainText,
 } from '../../sheet/sheet.ts';
 import { joinHeading } from '../../text/column.ts';
-import { createFigureMarkup } from '../figure-markup.ts';
+import { createFigureMarkup, type SvgRenderer } from '../figure-markup.ts';
 import { createHtmlTable, Markup, markup } from '../markup.ts';
 import { type PageSection, renderPage } from '../page-template.ts';
 import { SINGLE_STYLE } from './stylesheet.ts';
 
-/** Origin of a report. */
+/** Origin of a report, and the renderer of its figures. */
 export interface PageOrigin {
   readonly version: string;
   /** Name of the scenario, or of the group of scenarios. */
   readonly name: string;
   /** Command that reproduces the result. */
   readonly command: string;
+  readonly renderSvg: SvgRenderer;
 }
 
 /** Pairs of names and values. */
@@ -95,10 +96,14 @@ ${scenarios.map(([name, scenario]) => createScenarioDetails(name, scenario))}`,
   );
 
 /** @param footer footer of each figure */
-export async function createFigures(pictures: readonly Figure[], footer: string): Promise<Markup> {
+export async function createFigures(
+  pictures: readonly Figure[],
+  footer: string,
+  renderSvg: SvgRenderer,
+): Promise<Markup> {
   const figures: Markup[] = [];
   for (const [p, picture] of pictures.entries())
-    figures.push(await createFigureMarkup(picture, footer, `${picture.kind}-${String(p + 1)}`));
+    figures.push(await createFigureMarkup(picture, footer, `${picture.kind}-${String(p + 1)}`, renderSvg));
   return figures.length === 0 ? markup`` : markup`<div class="pictures">${figures}</div>`;
 }
 
@@ -158,8 +163,9 @@ function createBody(blocks: Sheet, pictures: Markup, sides: readonly ScenarioSid
 }
 
 /** Renders a report. */
-export async function renderCommandPage(page: CommandPage, { version, name, command }: PageOrigin): Promise<string> {
+export async function renderCommandPage(page: CommandPage, origin: PageOrigin): Promise<string> {
   const { title, sheet, warning, scenarios, sections = [], facts = [] } = page;
+  const { version, name, command, renderSvg } = origin;
   const [heading = [], ...blocks] = sheet.map((block) =>
     block.flatMap((part) => (part.kind === 'drawing' ? part.fallback : [part])),
   );
@@ -176,7 +182,7 @@ export async function renderCommandPage(page: CommandPage, { version, name, comm
     .map(toPlainText);
   const [[, scenario] = []] = scenarios;
   const system: PageFacts = scenario ? [['system', formatRules(scenario)]] : [];
-  const drawn = await createFigures(page.pictures, [name, ...lead, `warpool ${version}`].join(' · '));
+  const drawn = await createFigures(page.pictures, [name, ...lead, `warpool ${version}`].join(' · '), renderSvg);
   const columns = listColumnExplanations(parts);
   return renderPage({
     title,

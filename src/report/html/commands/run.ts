@@ -130,7 +130,7 @@ export async function renderRunPage(
       createSection(
         'distributions',
         'Distributions',
-        markup`${await createFigures(distributions, [name, `digest ${digest.slice(0, 16)}`, `warpool ${subject.version}`].join(' · '))}${createParagraphs(more, 'note')}`,
+        markup`${await createFigures(distributions, [name, `digest ${digest.slice(0, 16)}`, `warpool ${subject.version}`].join(' · '), subject.renderSvg)}${createParagraphs(more, 'note')}`,
       ),
     ],
     facts: [

@@ -15,7 +15,7 @@ import {
 import { SINGLE_STYLE } from './stylesheet.ts';
 
 /** Data that the system does not declare: examples as complete scenarios. */
-export interface SystemPageOrigin extends Omit<PageOrigin, 'name'> {
+export interface SystemPageOrigin extends Pick<PageOrigin, 'version' | 'command'> {
   readonly examples: readonly { readonly name: string; readonly scenario: Scenario }[];
 }
 
