@@ -6,6 +6,7 @@ import { createEmbedPagePlugin } from './build/embed.ts';
 import { createHelpPlugin } from './build/help.ts';
 import { createKernelFilesPlugin } from './build/kernels.ts';
 import { createLicensesPlugin } from './build/licenses.ts';
+import { createNoHeapPlugin } from './build/no-heap.ts';
 import { createNoWidthsPlugin } from './build/no-widths.ts';
 import { createOfflinePlugin } from './build/offline.ts';
 import { createRemPlugin } from './build/rem-sizes.ts';
@@ -27,6 +28,7 @@ export default defineConfig({
   plugins: [
     ...[
       createKernelFilesPlugin(),
+      createNoHeapPlugin(),
       createNoWidthsPlugin(),
       createSystemFilePlugin(),
       ...createSystemsPlugins(),
@@ -47,6 +49,7 @@ export default defineConfig({
     format: 'es',
     plugins: () => [
       createKernelFilesPlugin(),
+      createNoHeapPlugin(),
       createNoWidthsPlugin(),
       createSystemFilePlugin(),
       ...createSystemsPlugins(),

@@ -15,6 +15,7 @@ export type { ProblemSetting, TargetValue } from './balance-problem/evaluated-se
 export type { SettingOptimizer } from './balance-problem/optimizer-search.ts';
 export {
   type BalanceProblem,
+  countSettings,
   createProblemField,
   getFieldValue,
   PROBLEM_FIELDS_MAX,

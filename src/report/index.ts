@@ -48,7 +48,9 @@ export { createDotPlotSpec, type Dot } from './figures/dot-plot.ts';
 export type { Figure } from './figures/figure.ts';
 export { createHeatMap } from './figures/heat-map.ts';
 export { type ChartLine, createLineChart } from './figures/line-chart.ts';
+export { createMatchupMaps } from './figures/matchup-map.ts';
 export { createSensitivityFigure } from './figures/sensitivity.ts';
+export { createSettingMap } from './figures/setting-map.ts';
 export { drawFigure, type VegaDrawer } from './figures/svg.ts';
 export { SINGLE_COLUMN } from './figures/theme.ts';
 export { createFitJson, createFitSheet } from './fit/fit.ts';
@@ -143,7 +145,7 @@ export {
   SHARE,
   toPlotValue,
 } from './sheet/estimated-value.ts';
-export { formatBlocks, formatSheet, type SheetBlock, toPlainTable } from './sheet/sheet.ts';
+export { formatBlocks, formatSheet, type Sheet, type SheetBlock, toPlainTable } from './sheet/sheet.ts';
 export {
   createMergeJson,
   createPreparedStoreJson,

@@ -11,6 +11,9 @@ const PANEL_LOADERS: ReadonlyMap<string, () => Promise<ComponentType>> = new Map
 
 const loadPinned = async (): Promise<ComponentType> => (await import('./parts/pinned.tsx')).Pinned;
 
+/** Panels with a text of their own instead of the scenario. */
+const OTHER_TEXT_PANELS: readonly string[] = ['own', 'matchup', 'balance-problem'];
+
 /** Warning for results of a system that failed its checks. */
 function ConformanceWarning() {
   const { system = '' } = validScenario.value ?? {};
@@ -28,7 +31,7 @@ export function PanelView() {
   if (load === undefined) return null;
   return (
     <>
-      {checkResult.value?.ok === false && panel.value !== 'own' && (
+      {checkResult.value?.ok === false && !OTHER_TEXT_PANELS.includes(panel.value) && (
         <p class="problem">The scenario has errors, listed below its text. Correct them to compute new results.</p>
       )}
       <ConformanceWarning />

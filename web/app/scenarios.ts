@@ -14,7 +14,7 @@ const texts = import.meta.glob<string>(['../../scenarios/*.yaml', '../../example
 });
 
 /** Loads the text of a shipped scenario without the line that names its schema file. */
-async function loadScenarioText(id: string): Promise<string> {
+export async function loadScenarioText(id: string): Promise<string> {
   const load = FOLDERS.map((folder) => texts[`${folder}/${id}.yaml`]).find((found) => found !== undefined);
   const raw = (await load?.()) ?? '';
   return raw.replace(/^# yaml-language-server:.*\n/, '');

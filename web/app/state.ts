@@ -92,7 +92,8 @@ export const RULES_NOTE = 'own.rules';
 /** Id of the note of a pinned scenario, which stays when another scenario is opened. */
 export const PINNED_NOTE = 'answer.pinned';
 
-const PERSISTENT_NOTES: readonly string[] = [VIEW_NOTE, PINNED_NOTE];
+/** Ids of notes that stay when another scenario is opened; roster and balance problem have the names of their panels. */
+const PERSISTENT_NOTES: readonly string[] = [VIEW_NOTE, PINNED_NOTE, 'matchup', 'balance-problem'];
 
 /** True while the start is shown instead of a scenario. */
 export const isStartShown = signal(false);

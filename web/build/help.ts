@@ -9,7 +9,7 @@ const resolvePath = (path: string): string => fileURLToPath(new URL(`../../${pat
 /** Files of docs/ without extension, in the order of the list. */
 export const MANUAL_NAMES = [
   'tutorials/custom-rules',
-  ...['web-app', 'compare', 'sweep', 'balance'].map((name) => `how-to/${name}`),
+  ...['web-app', 'compare', 'sweep', 'balance', 'matchups', 'balance-scenarios'].map((name) => `how-to/${name}`),
   ...['exact', 'statistics', 'sensitivity', 'best-response'].map((name) => `explanation/${name}`),
   ...[
     'glossary',

@@ -8,6 +8,7 @@ import { balance, sensitivity } from './studies/balance-sensitivity.ts';
 import { battle, luck, notable } from './studies/battle.ts';
 import { optimal } from './studies/best-response.ts';
 import { compare, oddsMethods, whatIfMethods } from './studies/compare.ts';
+import { studies } from './studies/study-file.ts';
 import { sweep, sweepPictures } from './studies/sweep.ts';
 
 export const deferredMethods = {
@@ -19,6 +20,7 @@ export const deferredMethods = {
   ...balance,
   ...sweep,
   ...sweepPictures,
+  ...studies,
   ...settable,
   ...notable,
   ...oddsMethods,

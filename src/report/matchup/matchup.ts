@@ -16,9 +16,6 @@ import { formatExact, formatGrouped, formatSignificant } from '../text/number-fo
 import { sanitizeLine } from '../text/sanitize.ts';
 import { listMatchupSections } from './analysis-sections.ts';
 
-/** Number of armies of each side up to which the matrix is printed. */
-const PRINTED_MAX = 12;
-
 /** Decimals of a payoff. */
 const DECIMALS = 3;
 
@@ -34,9 +31,9 @@ function formatPayoff({ values, lower, upper }: MatchupResult['matrix'], cell: n
   return [bold(text), ` ±${formatSignificant(((upper[cell] ?? 0) - (lower[cell] ?? 0)) / 2, 2)}`];
 }
 
-function createMatrixTable({ matrix }: MatchupResult): SheetBlock[] {
+function createMatrixTable({ matrix }: MatchupResult, most: number): SheetBlock[] {
   const { rows, columns } = matrix;
-  if (rows.length > PRINTED_MAX || columns.length > PRINTED_MAX)
+  if (rows.length > most || columns.length > most)
     return [
       createOmission(`payoffs of ${formatGrouped(rows.length)} x ${formatGrouped(columns.length)} armies: see --json`),
     ];
@@ -70,7 +67,7 @@ function createHead({ roster, solved, simulated, battles }: MatchupResult): Shee
 
 const createHeading = (title: string): SheetBlock => createNote(title, 'bold');
 
-/** Rows of the tables of a terminal. */
+/** Maximum number of rows of the tables of a terminal. */
 const ROWS_MAX = 12;
 
 /** The game without a unit type, and its analysis. */
@@ -111,16 +108,20 @@ function createAblationBlocks(analysis: MatchupAnalysis, ablation: MatchupAblati
 /** Sections of the analysis that an ablation prints. */
 const ABLATION_SECTIONS = ['ranking', 'attackers', 'defenders'];
 
-/** Creates the report of a matchup. */
+/**
+ * Creates the report of a matchup.
+ * @param most maximum number of rows of a table; the payoffs of larger rosters are omitted
+ */
 export function createMatchupSheet(
   result: MatchupResult,
   analysis: MatchupAnalysis,
   ablation: MatchupAblation | undefined,
+  most = ROWS_MAX,
 ): Sheet {
-  const sections = listMatchupSections(analysis, ROWS_MAX);
+  const sections = listMatchupSections(analysis, most);
   return [
     [createHead(result)],
-    createMatrixTable(result),
+    createMatrixTable(result, most),
     ...sections.map(({ title, blocks }) => [createHeading(title), ...blocks]),
     ...(ablation === undefined ? [] : [createAblationBlocks(analysis, ablation)]),
   ];

@@ -228,39 +228,64 @@ function GameCard({ game }: { readonly game: GameOption }) {
   );
 }
 
-/** Buttons that open the example with custom rules or as text. */
-function CustomRulesLink() {
-  const open = (how: () => void) => () => {
-    openText(text.peek(), file.peek());
-    how();
-  };
+interface WayProps {
+  readonly title: string;
+  readonly line: string;
+  readonly onOpen: () => void;
+}
+
+/** Button that opens the example in another way. */
+function Way({ title, line, onOpen }: WayProps) {
   return (
-    <ul class="games">
-      <li>
-        <button
-          type="button"
-          class="game plain"
-          onClick={open(() => {
-            panel.value = 'own';
-          })}
-        >
-          <span class="game-title">Custom rules</span>
-          <span class="game-line">A JavaScript module, which stays in this browser.</span>
-        </button>
-      </li>
-      <li>
-        <button
-          type="button"
-          class="game plain"
-          onClick={open(() => {
+    <li>
+      <button
+        type="button"
+        class="game plain"
+        onClick={() => {
+          openText(text.peek(), file.peek());
+          onOpen();
+        }}
+      >
+        <span class="game-title">{title}</span>
+        <span class="game-line">{line}</span>
+      </button>
+    </li>
+  );
+}
+
+const openPanel = (id: string) => (): void => {
+  panel.value = id;
+};
+
+/** Buttons that open the example with custom rules or as text, and the example of a study. */
+function OtherWays() {
+  return (
+    <>
+      <h3>Custom battles</h3>
+      <ul class="games">
+        <Way
+          title="Custom rules"
+          line="A JavaScript module, which stays in this browser."
+          onOpen={openPanel('own')}
+        />
+        <Way
+          title="Text"
+          line="Write a scenario in YAML, or drop a file here."
+          onOpen={() => {
             showMode('Text');
-          })}
-        >
-          <span class="game-title">Text</span>
-          <span class="game-line">Write a scenario in YAML, or drop a file here.</span>
-        </button>
-      </li>
-    </ul>
+          }}
+        />
+      </ul>
+      <h3>Design and balance</h3>
+      <ul class="games">
+        <Way title="Matchup" line="Every army of a roster against every other." onOpen={openPanel('matchup')} />
+        <Way
+          title="Balance problem"
+          line="Values that meet several targets in several scenarios."
+          onOpen={openPanel('balance-problem')}
+        />
+      </ul>
+    </>
   );
 }
 
@@ -288,8 +313,7 @@ export function Start() {
           <GameCard key={game.id} game={game} />
         ))}
       </ul>
-      <h3>Custom battles</h3>
-      <CustomRulesLink />
+      <OtherWays />
     </main>
   );
 }

@@ -37,7 +37,7 @@ export type CheckResult = ValidScenario | InvalidScenario;
 const PLACE = 'scenario';
 
 /** Replaces an option of the library by a panel of the page, and the reason why a path is invalid by its remedy. */
-const adaptToPage = (words: string): string =>
+export const adaptToPage = (words: string): string =>
   words
     .replace('by option systems', 'in "Custom rules"')
     .replace('policy file, because the scenario is a text', 'policy file: replace the path by the JSON of the file');
