@@ -168,7 +168,16 @@ export function inBrowser(): Served {
 }
 
 /** Ids of the panels. */
-export const PANELS = ['answer', 'battle', 'compare', 'sweep', 'matchup', 'balance-problem', 'best-response', 'own'] as const;
+export const PANELS = [
+  'answer',
+  'battle',
+  'compare',
+  'sweep',
+  'matchup',
+  'balance-problem',
+  'best-response',
+  'own',
+] as const;
 
 /** Waits until the panel has content and has not changed for a while. */
 export async function settled(page: Page, still = 700, there = 'main'): Promise<void> {

@@ -82,7 +82,10 @@ describe('matchups', () => {
       const view = await run(request);
       expect(await exportJson(request)).toEqual(await createExpectedMatchup(roster));
       expect(view.command).toBe(`warpool matchup ${name}.yaml`);
-      expect(view.figures.map(({ title }) => title)).toEqual(['Payoffs', 'Payoffs']);
+      expect(view.figures.map(({ title }) => title)).toEqual([
+        'Payoffs, each army attacks in half of the battles',
+        'Payoffs by role',
+      ]);
       const titles = view.sections.map(({ title }) => title);
       expect(titles).toContain('Cycles');
       expect(titles).toContain('Equilibrium mix');
@@ -92,7 +95,12 @@ describe('matchups', () => {
   );
 
   const SIMULATED = {
-    scenario: { system: 'attrition', mode: 'direct', attacker: { attack: 1, defense: 1, hp: 30 }, defender: { attack: 1, defense: 1, hp: 25 } },
+    scenario: {
+      system: 'attrition',
+      mode: 'direct',
+      attacker: { attack: 1, defense: 1, hp: 30 },
+      defender: { attack: 1, defense: 1, hp: 25 },
+    },
     attackers: [
       { name: 'plain', set: { hp: 30 } },
       { name: 'strong', set: { attack: 3, hp: 20 } },
@@ -201,7 +209,11 @@ describe('errors are at their place in the text', () => {
   });
 
   test.each([
-    ['matchup', ROSTER.replace('attack: 4', 'attak: 4'), /^study\.yaml:6:39 armies\[1\]\.set\.attak: expected .*found an unknown field/],
+    [
+      'matchup',
+      ROSTER.replace('attack: 4', 'attak: 4'),
+      /^study\.yaml:6:39 armies\[1\]\.set\.attak: expected .*found an unknown field/,
+    ],
     [
       'matchup',
       ROSTER.replace('attrition-direct.yaml', 'missing.yaml'),

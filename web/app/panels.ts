@@ -15,7 +15,11 @@ export const PANELS: readonly PanelEntry[] = [
   { id: 'compare', title: 'Compare', load: () => import('./panels/compare.tsx') },
   { id: 'sweep', title: 'Sweep', load: () => import('./panels/sweep.tsx') },
   { id: 'matchup', title: 'Matchup', load: async () => ({ Panel: (await loadStudies()).MatchupPanel }) },
-  { id: 'balance-problem', title: 'Balance problem', load: async () => ({ Panel: (await loadStudies()).BalanceProblemPanel }) },
+  {
+    id: 'balance-problem',
+    title: 'Balance problem',
+    load: async () => ({ Panel: (await loadStudies()).BalanceProblemPanel }),
+  },
   { id: 'best-response', title: 'Best response', load: () => import('./panels/best-response.tsx') },
   { id: 'own', title: 'Custom rules', load: () => import('./panels/custom.tsx') },
 ];

@@ -32,7 +32,7 @@ export interface SaveFile {
 }
 
 /** Buttons that download files. */
-function SaveButtons({ files }: { readonly files: readonly SaveFile[] }) {
+export function SaveButtons({ files }: { readonly files: readonly SaveFile[] }) {
   return (
     <>
       {files.map(({ label, name, type, content }) => (

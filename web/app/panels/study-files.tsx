@@ -39,8 +39,8 @@ export function MatchupPanel() {
 export function BalanceProblemPanel() {
   return (
     <StudyPanel key={problem.kind} study={problem} heading="Balance several scenarios" loadEditor={loadProblemEditor}>
-      A <Manual page="how-to/balance-scenarios">balance problem</Manual> has scenarios, fields and targets. A scenario can
-      be a shipped one or the one in the editor, by file name.
+      A <Manual page="how-to/balance-scenarios">balance problem</Manual> has scenarios, fields and targets. A scenario
+      can be a shipped one or the one in the editor, by file name.
     </StudyPanel>
   );
 }

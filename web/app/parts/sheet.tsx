@@ -21,15 +21,20 @@ function SheetTableView({ caption, part }: { readonly caption: string; readonly 
   return <Table caption={caption} heads={createToneHeads(part)} rows={marked} />;
 }
 
-/** Output of the command line as tables and small print. */
+/** Output of the command line as tables and small print. Captions are unique: further tables have their number. */
 export function Sheet({ caption, parts }: { readonly caption: string; readonly parts: readonly SheetPart[] }) {
+  const tables = parts.filter(({ kind }) => kind === 'table');
+  const createCaption = (part: SheetPart): string => {
+    const number = tables.indexOf(part) + 1;
+    return number > 1 ? `${caption}, ${String(number)}` : caption;
+  };
   return (
     <>
       {parts.map((part) =>
         part.kind === 'line' ? (
           <p class="soft small">{preventNumberBreaks(part.text)}</p>
         ) : (
-          <SheetTableView caption={caption} part={part} />
+          <SheetTableView caption={createCaption(part)} part={part} />
         ),
       )}
     </>

@@ -263,11 +263,7 @@ function OtherWays() {
     <>
       <h3>Custom battles</h3>
       <ul class="games">
-        <Way
-          title="Custom rules"
-          line="A JavaScript module, which stays in this browser."
-          onOpen={openPanel('own')}
-        />
+        <Way title="Custom rules" line="A JavaScript module, which stays in this browser." onOpen={openPanel('own')} />
         <Way
           title="Text"
           line="Write a scenario in YAML, or drop a file here."

@@ -2,7 +2,13 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ProgressCount } from '../../../src/report/index.ts';
 import { engineRestarts, perform } from '../../engine/client.ts';
-import type { StudyCheck, StudyFileRequest, StudyFormat, StudyKind, StudyView } from '../../engine/studies/study-file.ts';
+import type {
+  StudyCheck,
+  StudyFileRequest,
+  StudyFormat,
+  StudyKind,
+  StudyView,
+} from '../../engine/studies/study-file.ts';
 import { BackgroundWork } from '../figures/background-work.ts';
 import { inquire } from '../inquire.ts';
 import { formatError } from '../parts/problem.tsx';

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { formatGrouped, formatProgress, sanitizeFileName } from '../../../src/report/index.ts';
 import { getFileStem } from '../../engine/file-stem.ts';
 import type { StudyFormat, StudyView } from '../../engine/studies/study-file.ts';
-import { Figure, type SaveFile } from '../figures/figure.tsx';
+import { Figure, SaveButtons, type SaveFile } from '../figures/figure.tsx';
 import { openFault, readFileText, saveAs } from '../files.ts';
 import { Lazy } from '../lazy.tsx';
 import { Button } from '../parts/button.tsx';
@@ -93,17 +93,18 @@ function StudyResults({ study, view }: { readonly study: StudyFile; readonly vie
   const sections = view.sections.map(({ title, parts }, s) => (
     <div key={s}>
       {title !== '' && <h3>{title}</h3>}
-      <Sheet caption={title || 'Result'} parts={parts} />
+      <Sheet caption={title || `Result ${String(s)}`} parts={parts} />
     </div>
   ));
   return (
     <>
       {view.answer !== '' && <p class="lead">{view.answer}</p>}
       {sections[0]}
+      <p class="saves">
+        <SaveButtons files={files} />
+      </p>
       {figures}
       {sections.slice(1)}
-      <h3>Files</h3>
-      <Figure title="" picture={undefined} name={stem} files={files} />
       <details>
         <summary>On the command line</summary>
         <Copyable text={view.command} />
@@ -138,14 +139,14 @@ export function StudyPanel({ study, heading, loadEditor, children }: StudyPanelP
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <div class="controls">
+      <p class="saves">
         <Button main disabled={!study.isReady.value || work.busy.value} onClick={study.start}>
           Compute
         </Button>
         <span class="small soft" role="status">
           {check.value?.summary}
         </span>
-      </div>
+      </p>
       <Progress study={study} />
       {work.fault.value !== undefined && <Problem error={work.fault.value} />}
       {view !== undefined && (

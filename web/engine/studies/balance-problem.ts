@@ -1,11 +1,11 @@
 /** Balance problems, searched and shown like those of `warpool balance`. */
-import { type BalanceSolution, countSettings, type ProblemSetting, searchProblem } from '../../../src/analysis/index.ts';
 import {
-  createSettingMap,
-  createSolutionJson,
-  createSolutionSheet,
-  formatGrouped,
-} from '../../../src/report/index.ts';
+  type BalanceSolution,
+  countSettings,
+  type ProblemSetting,
+  searchProblem,
+} from '../../../src/analysis/index.ts';
+import { createSettingMap, createSolutionJson, createSolutionSheet, formatGrouped } from '../../../src/report/index.ts';
 import { parseBalanceProblem } from '../../../src/storage/index.ts';
 import { formatCsv, renderFigure } from '../output/figures.ts';
 import type { StudyParser, StudyResult } from './study-file.ts';

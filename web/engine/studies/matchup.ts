@@ -21,7 +21,9 @@ function listSides({ attackers, defenders }: Roster, { value }: DocumentSource) 
 /** Finds the path of the field of an army that an error is about. */
 function findArmyPath(field: string, army: Army, { value }: DocumentSource, place: string): Path {
   const written = getValueAt(value, [field]);
-  const index = Array.isArray(written) ? written.findIndex((each) => isMapping(each) && each['name'] === army.name) : -1;
+  const index = Array.isArray(written)
+    ? written.findIndex((each) => isMapping(each) && each['name'] === army.name)
+    : -1;
   if (index < 0) return [field];
   const key = Object.keys(army.values).find((path) => path !== '' && place.endsWith(`.${path}`));
   return key === undefined ? [field, index] : [field, index, 'set', key];
@@ -64,12 +66,16 @@ function createMatchupCsv({ matrix }: MatchupResult): string {
 
 function createResult(result: MatchupResult, analysis: MatchupAnalysis): StudyResult {
   const { roster, matrix } = result;
+  const { symmetric } = analysis;
   return {
     sheet: createMatchupSheet(result, analysis, undefined, ARMIES_MAX),
     createFigures: async () =>
       await Promise.all(
         createMatchupMaps(matrix, analysis).map(async (map, m) => ({
-          title: 'Payoffs',
+          title:
+            m === 0 && symmetric !== undefined
+              ? 'Payoffs, each army attacks in half of the battles'
+              : 'Payoffs by role',
           picture: await renderFigure(map, roster.name, `matchup-${String(m + 1)}`),
         })),
       ),
