@@ -3,7 +3,8 @@
  * `scripts/python-functions.js` reads them, and results with the JSON of a command.
  */
 import { MATCHUP } from '../analysis/index.ts';
-import { findBestResponse, findEquilibrium } from '../environments.ts';
+import { describeFound } from '../core/index.ts';
+import { type Equilibrium, findBestResponse, findEquilibrium } from '../environments.ts';
 import {
   analyzeMatchups,
   balance,
@@ -37,8 +38,9 @@ import {
   type VerifyOptions,
   verifyStore,
 } from '../index.ts';
+import type { OutputName } from '../report/index.ts';
 import * as report from '../report/index.ts';
-import { getBoundScenario } from '../rules/index.ts';
+import { getBoundScenario, isMapping } from '../rules/index.ts';
 import type { OptionSpecs } from '../rules/option-spec.ts';
 import { hashScenario, identifyRules } from '../stats/index.ts';
 import {
@@ -50,9 +52,9 @@ import {
   toOptions,
 } from './call.ts';
 import { checkFiles } from './check-files.ts';
-import { createOrigin, renderSheet, renderText } from './pages.ts';
+import { createOrigin, type OutputSheet, renderSheet, renderText } from './pages.ts';
 import { runScenario } from './run-scenario.ts';
-import { readRosterSubject, readSweepSubject } from './subjects.ts';
+import { readChangedScenario, readRosterSubject, readSweepSubject } from './subjects.ts';
 
 const exact: FunctionDeclaration = {
   library: 'solve',
@@ -243,25 +245,51 @@ const bestResponse: FunctionDeclaration = {
   },
 };
 
-const equilibrium: FunctionDeclaration = {
+/** Reads the scenario of a game. Its option `policies` replaces policies: files, their content, or names. */
+async function readGame(call: FunctionCall) {
+  const { policies, ...options } = call.options;
+  if (policies === undefined) return { subject: await readSubject(call), options };
+  if (!isMapping(policies)) throw new InputError('policies', 'policies by player', describeFound(policies));
+  const changes = Object.entries(policies).map(([player, policy]) => [`policies.${player}`, policy]);
+  const subject = await readChangedScenario(call.subjects[0], Object.fromEntries(changes), call.systems);
+  return { subject, options };
+}
+
+/** Declares a function that computes an equilibrium. */
+const declareGame = (
+  output: OutputName,
+  createJson: (result: Equilibrium, label: { readonly name: string }) => object,
+  createSheet: (result: Equilibrium, title: string) => OutputSheet,
+  about?: string,
+): FunctionDeclaration => ({
   library: 'findEquilibrium',
+  ...(about !== undefined && { about }),
   subjects: ['scenario'],
-  output: 'equilibrium',
+  output,
   table: ['players'],
   async call(call) {
-    const subject = await readSubject(call);
+    const { subject, options } = await readGame(call);
     const { scenario, name } = subject;
-    const result = await findEquilibrium(scenario, toOptions(call));
+    const result = await findEquilibrium(scenario, toOptions({ ...call, options }));
     const tables = result.players.flatMap(({ player, policyTable }) => (policyTable ? [[player, policyTable]] : []));
     return {
       json: {
-        ...report.createEquilibriumJson(result, { name }),
+        ...createJson(result, { name }),
         ...(tables.length > 0 && { policyTables: Object.fromEntries(tables) as object }),
       },
-      html: (text) => renderSheet(report.createEquilibriumSheet(result, name), name, text, toNamedScenarios([subject])),
+      html: (text) => renderSheet(createSheet(result, name), name, text, toNamedScenarios([subject])),
     };
   },
-};
+});
+
+const equilibrium = declareGame('equilibrium', report.createEquilibriumJson, report.createEquilibriumSheet);
+
+const exploitability = declareGame(
+  'exploitability',
+  report.createExploitabilityJson,
+  report.createExploitabilitySheet,
+  'Computes the gain of the best response against the policy of each player, and the states that lose most.',
+);
 
 /** Divides options into those of a specification and the others. */
 function divideOptions(options: FunctionCall['options'], specs: OptionSpecs) {
@@ -394,6 +422,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDeclaration>> = {
   replay: replayBattle,
   best_response: bestResponse,
   equilibrium,
+  exploitability,
   matchup: matchupArmies,
   sweep,
   create_store: createSweepStore,

@@ -104,7 +104,10 @@ export async function readScenarioSubject(source: unknown, systems: SystemRegist
   return subject;
 }
 
-/** Reads a scenario with changed fields. @param changes values by path: `{ 'attacker.hp': 30 }` */
+/**
+ * Reads a scenario with changed fields, and the policy files that the changes name.
+ * @param changes values by path: `{ 'attacker.hp': 30, 'policies.attacker': 'policy.json' }`
+ */
 export async function readChangedScenario(
   source: unknown,
   changes: unknown,
@@ -112,7 +115,13 @@ export async function readChangedScenario(
 ): Promise<ScenarioSubject> {
   const subject = await readScenarioSubject(source, systems);
   if (!isFields(changes)) throw new InputError('changes', 'values by path', describeFound(changes));
-  return { ...subject, scenario: updateScenario(subject.scenario, changes) };
+  const { loadPolicySource } = await import('../rules/scenario/load-policies.ts');
+  const values = Object.entries(changes).map(async ([path, value]) => [
+    path,
+    path.startsWith('policies.') ? await loadPolicySource(path, value, '') : value,
+  ]);
+  const loaded = Object.fromEntries(await Promise.all(values)) as Fields;
+  return { ...subject, scenario: updateScenario(subject.scenario, loaded) };
 }
 
 /** Replaces the name of a shipped scenario in a sweep or roster by its path, and a labeled scenario by its fields. */
