@@ -142,7 +142,8 @@ export function createResults(functions, readSchema) {
   /** @type {Map<string, string>} */
   const classes = new Map();
   for (const [name, declared] of Object.entries(functions)) {
-    const { output, variants = {} } = declared;
+    const { output, variants = {}, added = {} } = declared;
+    const others = Object.entries(added).map(([key, description]) => [key, { type: 'object', description }]);
     for (const each of [output, ...Object.values(variants)]) {
       const base = getResultClass(name, each);
       const root = readSchema(each);
@@ -150,7 +151,7 @@ export function createResults(functions, readSchema) {
       const whole = root.oneOf === undefined ? root : mergeAlternatives(root.oneOf);
       writer.writeClass(
         base,
-        { ...whole, description: `\`${name}\`.` },
+        { ...whole, properties: { ...whole.properties, ...Object.fromEntries(others) }, description: `\`${name}\`.` },
         name === 'sweep' ? 'StoreResult' : 'Result',
         each === output ? declared : {},
       );

@@ -1,5 +1,6 @@
 /** The reference of the command line: a page per command, from the declarations that also print its help. */
-import { fenced, writePage } from './gather.js';
+import { writePage } from './gather.js';
+import { fenced } from './markdown.js';
 
 const { createProgram } = await import(new URL('../dist/src/cli/program.js', import.meta.url).href);
 

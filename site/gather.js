@@ -4,6 +4,8 @@
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, posix } from 'node:path';
+import { fenced } from './markdown.js';
+import { renderNotebook } from './notebooks.js';
 
 /** Folder of the pages, from the root of the project. */
 export const PAGES = 'dist/site-source';
@@ -26,16 +28,10 @@ export function writePage(file, text) {
 export function pageOf(file) {
   // The site has its own home page.
   if (file === 'README.md') return 'overview.md';
+  if (file.endsWith('.ipynb')) return file.replace(/ipynb$/, 'md');
   if (file.endsWith('.md')) return file.replace(/(^|\/)README\.md$/, '$1index.md');
   if (/^(?:scenarios|examples)\//.test(file)) return file.replace(/\.[^./]+$/, '.md');
   return `${file}.md`;
-}
-
-/** Creates a fenced block with a sufficient number of backticks. @param {string} text @param {string} language */
-export function fenced(text, language) {
-  const longest = Math.max(2, ...[...text.matchAll(/^`{3,}/gm)].map(([marks]) => marks.length));
-  const marks = '`'.repeat(longest + 1);
-  return `${marks}${language}\n${text.trimEnd()}\n${marks}\n`;
 }
 
 /** Creates a block with the content of a file. @param {string} file */
@@ -88,7 +84,7 @@ function takeAlong(file) {
 }
 
 /**
- * Writes the pages of files, and of files that they link.
+ * Writes the pages of files, and of files that they link; for a notebook, also its figures.
  * @param {readonly string[]} files @param {ReadonlySet<string>} made files with generated pages
  */
 export function gather(files, made) {
@@ -96,7 +92,15 @@ export function gather(files, made) {
   /** @type {Set<string>} */
   const others = new Set();
   for (const file of files) {
-    const text = withLinks(readFileSync(file, 'utf8'), (target) =>
+    const content = readFileSync(file, 'utf8');
+    const { markdown, figures } = file.endsWith('.ipynb')
+      ? renderNotebook(file, content)
+      : { markdown: content, figures: new Map() };
+    for (const [path, figure] of figures) {
+      known.add(path);
+      writePage(path, figure);
+    }
+    const text = withLinks(markdown, (target) =>
       moved(file, target, (linked) => known.has(linked) || others.add(linked)),
     );
     writePage(pageOf(file), text);

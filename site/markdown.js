@@ -12,6 +12,13 @@ export function slug(heading) {
     .replaceAll(' ', '-');
 }
 
+/** Creates a fenced block with a sufficient number of backticks. @param {string} text @param {string} language */
+export function fenced(text, language) {
+  const longest = Math.max(2, ...[...text.matchAll(/^`{3,}/gm)].map(([marks]) => marks.length));
+  const marks = '`'.repeat(longest + 1);
+  return `${marks}${language}\n${text.trimEnd()}\n${marks}\n`;
+}
+
 /** Indented commands are highlighted like fenced ones. */
 const COMMANDS = /^(?:\$ |(?:npx |npm |pip |python3? )|warpool |export )/;
 

@@ -1,10 +1,10 @@
 /**
  * Pages of the site that are written by hand, in the order of the sidebar, with their titles. A test checks that every
- * file of docs/ is listed exactly once.
+ * document and notebook of docs/ is listed exactly once.
  */
 
 /**
- * @typedef {readonly [file: string, title: string]} Page Markdown file, by its path from the root of the project
+ * @typedef {readonly [file: string, title: string]} Page Markdown file or notebook, by its path from the root of the project
  * @typedef {{ readonly title: string, readonly pages: readonly Page[] }} Section
  */
 
@@ -92,6 +92,14 @@ export const SECTIONS = [
       ['docs/reference/abi.md', 'Interface of the kernels'],
       ['python/README.md', 'Python'],
       ['docs/reference/tested-packages.md', 'Tested Python packages'],
+    ],
+  },
+  {
+    title: 'Notebooks',
+    pages: [
+      ['docs/notebooks/sweep-to-figure.ipynb', 'From a sweep to a figure'],
+      ['docs/notebooks/train-and-evaluate.ipynb', 'Train a policy and measure its regret'],
+      ['docs/notebooks/sensitivity-and-search.ipynb', 'SALib and Optuna'],
     ],
   },
   {

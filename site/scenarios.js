@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { answered, inWords, writeCard } from './cards.js';
-import { fenced, pageOf, shown, writePage } from './gather.js';
-import { PAGE } from './markdown.js';
+import { pageOf, shown, writePage } from './gather.js';
+import { fenced, PAGE } from './markdown.js';
 
 /** @param {string} file of dist/src */
 const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);

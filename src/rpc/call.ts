@@ -58,6 +58,8 @@ export interface FunctionDeclaration {
   readonly variants?: Readonly<Record<string, OutputName>>;
   /** Keys of the main table of results: lists or mappings of objects. Absent: one row of the result itself. */
   readonly table?: readonly string[];
+  /** Keys of objects that results have besides the output, with their descriptions. */
+  readonly added?: Readonly<Record<string, string>>;
   /** Instead of a table: keys of the names of rows and columns, and of the matrix. */
   readonly matrix?: readonly [rows: string, columns: string, values: string];
   /** Functions of the library that are called with the result, and whose options are accepted too. */

@@ -230,6 +230,7 @@ const bestResponse: FunctionDeclaration = {
   library: 'findBestResponse',
   subjects: ['scenario'],
   output: 'best-response',
+  added: { policyTable: 'Content of a policy file with the optimal policy, if `policy_table` is true.' },
   table: ['corrections'],
   async call(call) {
     const { scenario, name } = await readSubject(call);
@@ -266,6 +267,7 @@ const declareGame = (
   ...(about !== undefined && { about }),
   subjects: ['scenario'],
   output,
+  added: { policyTables: 'Contents of policy files with the equilibrium by player, if `policy_table` is true.' },
   table: ['players'],
   async call(call) {
     const { subject, options } = await readGame(call);

@@ -7,6 +7,12 @@ export function documents(): string[] {
   return ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'python/README.md', ...docs.map((name) => `docs/${name}`)];
 }
 
+/** Paths of the Jupyter notebooks from the root of the project. */
+export const notebooks = (): string[] =>
+  readdirSync('docs/notebooks')
+    .filter((name) => name.endsWith('.ipynb'))
+    .map((name) => `docs/notebooks/${name}`);
+
 /** The headings of a document, without what stands in code. */
 export function headings(text: string): string[] {
   const prose = text.replaceAll(/^(`{3,}).*\n[\s\S]*?^\1`*$/gm, '');

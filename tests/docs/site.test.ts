@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createLink } from '../../src/report/link/link.ts';
 import { RULESET } from '../../src/stats/digest.ts';
-import { documents, headings, slugs } from './markdown.ts';
+import { documents, headings, notebooks, slugs } from './markdown.ts';
 
 interface Pages {
   readonly FILES: readonly string[];
@@ -14,9 +14,13 @@ interface Pages {
 
 interface Gather {
   readonly pageOf: (file: string) => string;
-  readonly fenced: (text: string, language: string) => string;
   readonly moved: (file: string, target: string, wanted: (file: string) => void) => string;
   readonly withLinks: (text: string, change: (target: string) => string) => string;
+}
+
+interface Markdown {
+  readonly fenced: (text: string, language: string) => string;
+  readonly slug: (heading: string) => string;
 }
 
 interface Check {
@@ -36,14 +40,14 @@ const imported = async <T>(path: string): Promise<T> =>
   (await import(/* @vite-ignore */ new URL(`../../${path}`, import.meta.url).href)) as T;
 
 const { FILES, SECTIONS } = await imported<Pages>('site/pages.js');
-const { slug } = await imported<{ readonly slug: (heading: string) => string }>('site/markdown.js');
-const { fenced, moved, pageOf, withLinks } = await imported<Gather>('site/gather.js');
+const { fenced, slug } = await imported<Markdown>('site/markdown.js');
+const { moved, pageOf, withLinks } = await imported<Gather>('site/gather.js');
 const { cardTags, placeOf } = await imported<Meta>('site/meta.js');
 const { checkSite } = await imported<Check>('scripts/check-links.js');
 
 describe('the list of pages', () => {
   test('has every document exactly once, and no other', () => {
-    expect([...FILES].sort()).toEqual([...documents()].sort());
+    expect([...FILES].sort()).toEqual([...documents(), ...notebooks()].sort());
   });
 
   test('has titles that differ within their section', () => {
@@ -94,6 +98,7 @@ describe('links', () => {
       'python/index.md',
       'docs/how-to/sweep.md',
     ]);
+    expect(pageOf('docs/notebooks/a.ipynb')).toBe('docs/notebooks/a.md');
     expect(pageOf('scenarios/attrition-direct.yaml')).toBe('scenarios/attrition-direct.md');
     expect(pageOf('src/index.ts')).toBe('src/index.ts.md');
   });
