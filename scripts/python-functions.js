@@ -16,7 +16,7 @@ import ts from 'typescript';
 const ENTRIES = ['dist/types/index.d.ts', 'dist/types/environments.d.ts'];
 
 /** Options that Python replaces by the argument `progress`, Ctrl-C and the argument `systems`, or does not have. */
-const REPLACED = ['signal', 'onProgress', 'systems', 'pool'];
+const REPLACED = ['signal', 'onProgress', 'systems', 'pool', 'onResult', 'optimizer'];
 
 /** Options that are paths. */
 const PATHS = ['out'];
@@ -40,6 +40,8 @@ const SUBJECTS = {
   observations: ['Sequence[Mapping[str, Any]]', 'observed battles: `[{"outcome": "attacker", "count": 3}]`'],
   sweep: ['str | PathLike[str] | Mapping[str, Any]', 'path of a sweep file, or its fields'],
   roster: ['str | PathLike[str] | Mapping[str, Any]', 'path of a roster file, or its fields'],
+  problem: ['str | PathLike[str] | Mapping[str, Any]', 'path of a balance problem, or its fields'],
+  expectations: ['str | PathLike[str] | Sequence[str | PathLike[str]]', 'paths of expectation files'],
   folder: ['str | PathLike[str]', 'folder of the store'],
   folders: ['Sequence[str | PathLike[str]]', 'folders of other shards'],
   files: ['str | PathLike[str] | Sequence[str | PathLike[str]]', 'scenarios, sweeps, rosters and expectation files'],

@@ -34,8 +34,11 @@ from warpool.loaded_scenario import LoadedScenario, load_scenario
 from warpool.manifest import Manifest
 from warpool.ready.functions import (
     balance,
+    balance_scenarios,
     best_response,
+    certify_matchup,
     check,
+    check_expectations,
     compare,
     compare_rules,
     create_store,
@@ -80,8 +83,11 @@ __all__ = [
     "Store",
     "WarpoolError",
     "balance",
+    "balance_scenarios",
     "best_response",
+    "certify_matchup",
     "check",
+    "check_expectations",
     "compare",
     "compare_rules",
     "count_decisions",

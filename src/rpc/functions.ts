@@ -8,7 +8,9 @@ import { type Equilibrium, findBestResponse, findEquilibrium } from '../environm
 import {
   analyzeMatchups,
   balance,
+  balanceScenarios,
   type CompareOptions,
+  certifyMatchup,
   compare,
   compareRules,
   createStore,
@@ -51,10 +53,11 @@ import {
   toNamedScenarios,
   toOptions,
 } from './call.ts';
+import { checkExpectationFiles } from './check-expectations.ts';
 import { checkFiles } from './check-files.ts';
 import { createOrigin, type OutputSheet, renderSheet, renderText } from './pages.ts';
 import { runScenario } from './run-scenario.ts';
-import { readChangedScenario, readRosterSubject, readSweepSubject } from './subjects.ts';
+import { readChangedScenario, readProblemSubject, readRosterSubject, readSweepSubject } from './subjects.ts';
 
 const exact: FunctionDeclaration = {
   library: 'solve',
@@ -171,6 +174,24 @@ const balanceFields: FunctionDeclaration = {
           return `warpool.run(warpool.load_scenario(${text.subjects[0] ?? ''}).set({${changes}}))`;
         };
         return await renderBalancePage(result, { ...createOrigin(name, text), scenario, next: formatNext });
+      },
+    };
+  },
+};
+
+const balanceProblem: FunctionDeclaration = {
+  library: 'balanceScenarios',
+  subjects: ['problem'],
+  output: 'balance-problem',
+  table: ['meeting'],
+  async call(call) {
+    const problem = await readProblemSubject(call.subjects[0], call.systems);
+    const result = await balanceScenarios(problem, toOptions(call));
+    return {
+      json: report.createSolutionJson(result),
+      async html(text) {
+        const { renderSolutionPage } = await import('../report/html/commands/solution.ts');
+        return await renderSolutionPage(result, createOrigin(problem.name, text));
       },
     };
   },
@@ -323,6 +344,20 @@ const matchupArmies: FunctionDeclaration = {
   },
 };
 
+const certifyArmies: FunctionDeclaration = {
+  library: 'certifyMatchup',
+  subjects: ['roster'],
+  output: 'matchup-value',
+  async call(call) {
+    const roster = await readRosterSubject(call.subjects[0], call.systems);
+    const result = await certifyMatchup(roster, toOptions(call));
+    return {
+      json: report.createCertificationJson(result),
+      html: (text) => renderSheet(report.createCertificationSheet(result), roster.name, text),
+    };
+  },
+};
+
 const sweep: FunctionDeclaration = {
   library: 'runSweep',
   subjects: ['sweep'],
@@ -419,6 +454,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDeclaration>> = {
   compare_rules: compareTwoRules,
   sensitivity,
   balance: balanceFields,
+  balance_scenarios: balanceProblem,
   fit,
   find,
   replay: replayBattle,
@@ -426,10 +462,12 @@ export const FUNCTIONS: Readonly<Record<string, FunctionDeclaration>> = {
   equilibrium,
   exploitability,
   matchup: matchupArmies,
+  certify_matchup: certifyArmies,
   sweep,
   create_store: createSweepStore,
   estimate_sweep: estimate,
   merge,
   verify,
   check: checkFiles,
+  check_expectations: checkExpectationFiles,
 };

@@ -1,10 +1,12 @@
 /** Reads the subjects of calls: scenarios, sweeps and rosters, by name, path or fields. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { basename, extname, resolve } from 'node:path';
-import { describeFound, InputError } from '../core/index.ts';
+import { basename, dirname, extname, resolve } from 'node:path';
+import { describeFound, InputError, suggestName } from '../core/index.ts';
 import { findExampleFile } from '../core/platform/node/files.ts';
 import {
+  type BalanceProblem,
+  loadBalanceProblem,
   loadRoster,
   loadScenario,
   loadSweep,
@@ -13,6 +15,7 @@ import {
   type Sweep,
   type SystemRegistry,
   updateScenario,
+  validateBalanceProblem,
   validateRoster,
   validateScenario,
   validateSweep,
@@ -31,15 +34,19 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Lists the names of the shipped scenarios. @param example path of one of them */
+const listShippedNames = (example: string | undefined): string[] =>
+  example === undefined ? [] : readdirSync(dirname(example)).map((file) => basename(file, '.yaml'));
+
 /** Path of a file, or of the shipped scenario with this name. */
 function resolveScenarioPath(source: string): string {
   if (/[\\/]/.test(source) || extname(source) !== '' || existsSync(source)) return source;
   const shipped = findExampleFile(`scenarios/${source}.yaml`);
-  if (shipped === undefined)
-    throw new InputError('scenario', 'the name of a shipped scenario, or the path of a file', `"${source}"`, {
-      code: 'unknown-name',
-    });
-  return shipped;
+  if (shipped !== undefined) return shipped;
+  const hint = suggestName(source, listShippedNames(findExampleFile('scenarios/attrition-direct.yaml')));
+  throw new InputError('scenario', 'the name of a shipped scenario, or the path of a file', `"${source}"${hint}`, {
+    code: 'unknown-name',
+  });
 }
 
 /** Adds the policies and the games that fields of a file name. @returns a copy of the fields, and the systems */
@@ -138,10 +145,11 @@ async function readDocument<T>(
   systems: SystemRegistry,
   load: (path: string, options: { systems: SystemRegistry }) => Promise<T>,
   validate: (value: unknown, options: { systems: SystemRegistry }) => Promise<T>,
+  resolveScenarios = resolveInnerScenario,
 ): Promise<T> {
   if (typeof source === 'string') return await load(source, { systems });
   if (!isFields(source)) throw new InputError(kind, `a path or the fields of a ${kind}`, describeFound(source));
-  const { value, registry } = await completeFields(resolveInnerScenario(source), systems);
+  const { value, registry } = await completeFields(resolveScenarios(source), systems);
   return await validate(value, { systems: registry });
 }
 
@@ -152,3 +160,18 @@ export const readSweepSubject = (source: unknown, systems: SystemRegistry): Prom
 /** @throws InputError if the roster is invalid */
 export const readRosterSubject = (source: unknown, systems: SystemRegistry): Promise<Roster> =>
   readDocument('roster', source, systems, loadRoster, validateRoster);
+
+/** Replaces names of shipped scenarios, and labeled scenarios, in a balance problem. */
+function resolveProblemScenarios(document: Fields): Fields {
+  const { scenarios } = document;
+  if (!isFields(scenarios)) return document;
+  const resolved = Object.entries(scenarios).map(([name, given]) => {
+    const hasPlace = isFields(given) && !isLabeled(given) && given['system'] === undefined;
+    return [name, resolveInnerScenario(hasPlace ? given : { scenario: given })];
+  });
+  return { ...document, scenarios: Object.fromEntries(resolved) as Fields };
+}
+
+/** @throws InputError if the balance problem is invalid */
+export const readProblemSubject = (source: unknown, systems: SystemRegistry): Promise<BalanceProblem> =>
+  readDocument('balance problem', source, systems, loadBalanceProblem, validateBalanceProblem, resolveProblemScenarios);
