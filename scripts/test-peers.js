@@ -90,6 +90,20 @@ const CHECKS = [
     ],
   },
   {
+    name: 'cluster',
+    packages: ['distributed', 'ray', 'snakemake', 'submitit'],
+    about: 'sweeps of `examples/cluster` with the bytes of one machine',
+    folder: 'python',
+    command: unittest('test_engines'),
+  },
+  {
+    name: 'notebooks',
+    packages: ['nbclient', 'ipykernel', 'matplotlib', 'pandas', 'pyarrow', 'SALib', 'optuna'],
+    about: 'execution of the notebooks in `docs/notebooks`, with equal outputs',
+    folder: 'python',
+    command: ['python', 'execute_notebooks.py', '--check'],
+  },
+  {
     name: 'open_spiel',
     packages: ['open_spiel', 'nashpy', 'cvxpy', 'ecos'],
     about: 'values of exported games in OpenSpiel and nashpy',
