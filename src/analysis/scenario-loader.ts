@@ -8,6 +8,7 @@ import {
   formatPath,
   formatPosition,
   isBound,
+  isMapping,
   type Path,
   type Scenario,
 } from '../rules/index.ts';
@@ -24,6 +25,14 @@ export class ScenarioLoader {
   constructor(source: DocumentSource, readScenario: ReadScenario) {
     this.#source = source;
     this.#readScenario = readScenario;
+  }
+
+  /** Loads the field `scenario` of the file; undefined if it is neither a text nor a mapping, which the schema rejects. */
+  async loadOwn(): Promise<Scenario | undefined> {
+    const { value } = this.#source;
+    const scenario = isMapping(value) ? value['scenario'] : undefined;
+    if ((typeof scenario !== 'string' || scenario === '') && !isMapping(scenario)) return undefined;
+    return await this.load(scenario, ['scenario']);
   }
 
   /** @param path path of the value in the file */

@@ -247,6 +247,22 @@ describe('errors', () => {
     await expect(validateRoster({ scenario: DUEL, ...fields })).rejects.toThrow(message);
   });
 
+  test.each([
+    [{ system: 'nope' }, /^scenario system: expected one of attrition, .*, found "nope"$/],
+    [{ ...DUEL, mode: 'sideways' }, /^scenario mode: expected one of direct, indirect, mass, found "sideways"$/],
+    [undefined, /^scenario: expected .*, found nothing$/],
+    ['missing.yaml', /^scenario: expected a readable file, found no such file: missing\.yaml$/],
+  ])('of the scenario %j is at its field', async (scenario, message) => {
+    const found = await validateRoster({ scenario, armies }).catch((error: unknown) => (error as Error).message);
+    expect(found).toMatch(message);
+  });
+
+  test('a value names a game, which is loaded', async () => {
+    const scenario = { system: 'conquest-dice', attacker: 5, defender: 3 };
+    const roster = await validateRoster({ scenario, armies: [{ name: 'four', value: 4 }] });
+    expect((await matchup(roster)).matrix.values).toHaveLength(1);
+  });
+
   test('names the cell of an invalid army', async () => {
     const roster = await validateRoster({ scenario: DUEL, armies: [{ name: 'dead', set: { hp: 0 } }] });
     await expect(matchup(roster)).rejects.toThrow('attacker=dead');

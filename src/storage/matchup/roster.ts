@@ -11,7 +11,6 @@ import {
   formatPosition,
   getBoundScenario,
   getValueAt,
-  isMapping,
   type Price,
   readCosts,
   type Scenario,
@@ -252,13 +251,6 @@ export function changeRoster(roster: Roster, changes: RosterChanges): Roster {
   return { ...roster, sweep: openSweep(changed, roster.name) };
 }
 
-/** Loads the scenario of a roster; undefined if it has none, which its schema rejects. */
-async function loadBase({ value }: DocumentSource, loader: ScenarioLoader): Promise<Scenario | undefined> {
-  const scenario = isMapping(value) ? value['scenario'] : undefined;
-  if (typeof scenario !== 'string' && !isMapping(scenario)) return undefined;
-  return await loader.load(scenario, ['scenario']);
-}
-
 /**
  * Parses a roster file.
  * @param name of the roster in messages, and in results if it has no label
@@ -269,7 +261,7 @@ export async function parseRoster(source: DocumentSource, name: string, loader: 
   checkFileKind(source, 'roster');
   const [file, base] = await collectInputErrors([
     () => checkBySchema(rosterSchema, source),
-    () => loadBase(source, loader),
+    () => loader.loadOwn(),
   ]);
   if (base === undefined) throw new TypeError('a roster without a scenario was not rejected');
   const terrains = await collectInputErrors(

@@ -1,43 +1,23 @@
 /** Reads a sweep file. */
-import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { createFileLoader } from '../../analysis/node.ts';
 import { createOptionsCheck } from '../../core/index.ts';
 import {
   checkBySchema,
   checkFileKind,
-  checkScenario,
   collectInputErrors,
   createValueSource,
   type DocumentSource,
   getBoundScenario,
-  isBound,
-  isMapping,
+  getSourceName,
   type JsonSchema,
-  loadScenario,
   loadSource,
   type ReadOptions,
-  type Scenario,
 } from '../../rules/index.ts';
 import { openSweep, type Sweep } from './sweep.ts';
 import { schema } from './sweep-file.ts';
 
 const checkOptions = createOptionsCheck<ReadOptions>('validateSweep', { systems: true });
-
-/**
- * Returns the scenario of a sweep file: another file, relative to the folder of this one, or a part of it; undefined if
- * neither.
- */
-async function resolveScenario(
-  { value, spot, place, registry }: DocumentSource,
-  path: string,
-): Promise<Scenario | undefined> {
-  const scenario = isMapping(value) ? value['scenario'] : undefined;
-  const given = { spot: spot?.inside.get('scenario'), problems: [], place, ...(registry && { registry }) };
-  if (isMapping(scenario) && isBound(scenario)) return scenario;
-  if (isMapping(scenario)) return checkScenario({ value: scenario, ...given });
-  if (typeof scenario !== 'string' || scenario === '') return undefined;
-  return await loadScenario(resolve(path === '-' ? '.' : dirname(path), scenario), { systems: registry });
-}
 
 /**
  * Parses the text of a sweep file.
@@ -48,12 +28,12 @@ export async function parseSweep(source: DocumentSource, path: string): Promise<
   checkFileKind(source, 'sweep');
   const [file, scenario] = await collectInputErrors([
     () => checkBySchema(schema, source),
-    () => resolveScenario(source, path),
+    () => createFileLoader(source, path).loadOwn(),
   ]);
   if (scenario === undefined) throw new TypeError('a sweep without a scenario was not rejected');
   const own = Object.fromEntries(getBoundScenario(scenario).prices.map((each) => [each.path, each.price]));
   const costs = file.costs ?? (Object.keys(own).length > 0 ? own : undefined);
-  return openSweep({ ...file, ...(costs && { costs }), scenario }, path === '-' ? 'stdin' : path);
+  return openSweep({ ...file, ...(costs && { costs }), scenario }, getSourceName(path));
 }
 
 /**

@@ -143,8 +143,9 @@ export class StudyFile {
 
   readonly start = (): void => {
     const request = this.request.peek();
-    if (request !== undefined)
-      void this.work.start(this.key.peek(), (engine, task, tell) => engine.runStudy(request, task, tell));
+    if (request === undefined) return;
+    this.work.result.value = undefined;
+    void this.work.start(this.key.peek(), (engine, task, tell) => engine.runStudy(request, task, tell));
   };
 
   /** Creates a file of the last result. */
