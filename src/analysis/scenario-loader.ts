@@ -14,13 +14,13 @@ import {
 } from '../rules/index.ts';
 
 /** Reads the scenario of a name. @throws InputError with the code `unreadable-file` if there is none */
-export type ReadScenario = (name: string) => Promise<Scenario>;
+export type ReadScenario = (name: string) => Scenario | Promise<Scenario>;
 
 /** Loads the scenarios of one file, each once. */
 export class ScenarioLoader {
   readonly #source: DocumentSource;
   readonly #readScenario: ReadScenario;
-  readonly #read = new Map<string, Promise<Scenario>>();
+  readonly #read = new Map<string, Scenario | Promise<Scenario>>();
 
   constructor(source: DocumentSource, readScenario: ReadScenario) {
     this.#source = source;
@@ -44,9 +44,9 @@ export class ScenarioLoader {
       const inner = { value, spot, problems: [], place: there ? place : () => formatPath(path) };
       return checkScenario({ ...inner, ...(registry && { registry }) });
     }
-    const known = this.#read.get(value) ?? this.#readScenario(value);
-    this.#read.set(value, known);
     try {
+      const known = this.#read.get(value) ?? this.#readScenario(value);
+      this.#read.set(value, known);
       return await known;
     } catch (error) {
       // Errors of reading belong to the path in this file, not to a line of the scenario.

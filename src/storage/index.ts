@@ -2,7 +2,7 @@
 
 export { parseBalanceProblem } from './balance/parse-problem.ts';
 export { checkShard, SHARDS_MAX, type Shard } from './folder/shard.ts';
-export { type ComputeMatchupOptions, computeMatchup, type MatchupResult } from './matchup/compute-matchup.ts';
+export { computeMatchup, type MatchupResult } from './matchup/compute-matchup.ts';
 export type { Army } from './matchup/price-list.ts';
 export { parseRoster, type Roster } from './matchup/roster.ts';
 export { computeCell, createRows } from './store/cell.ts';

@@ -294,7 +294,7 @@ describe('wrong files', () => {
     ['axes: [{ path: attacker.hp, values: [1] }]\nbatles: 7', 'sweep.yaml:3:1 batles: expected one of'],
     [
       'scenario: none.yaml\naxes: [{ path: attacker.hp, values: [1] }]',
-      'none.yaml: expected a readable file, found no such file',
+      'sweep.yaml:1:11 scenario: expected a readable file, found no such file: ',
     ],
     [
       'scenario: { system: attrition, mode: direct, attacker: { attack: 1, defense: 1, hp: 0 }, defender: { attack: 1, defense: 1, hp: 1 } }\naxes: [{ path: attacker.hp, values: [1] }]',

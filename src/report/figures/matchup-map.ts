@@ -34,7 +34,7 @@ const createClasses = (title: string, labels: readonly string[]): AxisClasses =>
 });
 
 /** Order of the armies of a heat map, from the top and from the left, and its texts. */
-export interface MatchupMapOptions {
+interface MatchupMapOptions {
   readonly rows: readonly string[];
   readonly columns: readonly string[];
   /** Titles of the axes. */
@@ -45,7 +45,7 @@ export interface MatchupMapOptions {
 }
 
 /** Creates the heat map of a payoff matrix; long rosters are cut. */
-export function createMatchupMap(matrix: PayoffMatrix, { title, caption, ...order }: MatchupMapOptions): Figure {
+function createMatchupMap(matrix: PayoffMatrix, { title, caption, ...order }: MatchupMapOptions): Figure {
   const [rows, columns] = [order.rows.slice(0, ARMIES_SHOWN), order.columns.slice(0, ARMIES_SHOWN)];
   // The first class of the vertical axis is at the bottom.
   const upwards = rows.toReversed();

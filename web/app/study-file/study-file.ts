@@ -38,12 +38,11 @@ export interface StudyFileOptions {
   readonly initial: string;
 }
 
-/** Loads the scenarios that a text refers to: shipped ones, and the one in the editor. */
-async function loadNamedScenarios(text: string): Promise<StudyFileRequest['scenarios']> {
+/** Loads the scenarios that a text refers to. @param own the scenario in the editor, if it is one of them */
+async function loadNamedScenarios(text: string, own: FileText | undefined): Promise<StudyFileRequest['scenarios']> {
   const names = SCENARIOS.map(({ id }) => id).filter((id) => text.includes(`${id}.yaml`));
   const texts = await Promise.all(names.map(async (id) => [`${id}.yaml`, await loadScenarioText(id)] as const));
-  const own = scenarioFile.peek();
-  return { ...Object.fromEntries(texts), ...(text.includes(own) && { [own]: scenarioText.peek() }) };
+  return { ...Object.fromEntries(texts), ...(own && { [own.file]: own.text }) };
 }
 
 export class StudyFile {
@@ -91,11 +90,15 @@ export class StudyFile {
 
   async openExample(name: string): Promise<void> {
     const load = Object.entries(this.#load).find(([path]) => path.endsWith(`/${name}`))?.[1];
-    const text = (await load?.()) ?? '';
-    batch(() => {
-      this.#linked.value = undefined;
-      this.#unlinked.value = { file: name, text };
-    });
+    try {
+      const text = (await load?.()) ?? '';
+      batch(() => {
+        this.#linked.value = undefined;
+        this.#unlinked.value = { file: name, text };
+      });
+    } catch (error) {
+      this.check.value = { problems: formatError(error) };
+    }
   }
 
   /** Validates the file whenever it changes, or the scenario in the editor that it refers to. */
@@ -106,12 +109,13 @@ export class StudyFile {
         void this.openExample(this.#initial);
         return undefined;
       }
-      if (content.text.includes(scenarioFile.value)) void scenarioText.value;
+      const file = scenarioFile.value;
+      const own = content.text.includes(file) ? { file, text: scenarioText.value } : undefined;
       // A restarted engine validates the text again.
-      void engineRestarts.value;
+      const isFirst = engineRestarts.value === 0 && this.check.peek() === undefined;
       return inquire(
         async (engine) => {
-          const request = { kind: this.kind, ...content, scenarios: await loadNamedScenarios(content.text) };
+          const request = { kind: this.kind, ...content, scenarios: await loadNamedScenarios(content.text, own) };
           return { request, check: await engine.checkStudy(request) };
         },
         ({ request, check }) => {
@@ -121,7 +125,7 @@ export class StudyFile {
           });
         },
         {
-          pause: this.check.peek() === undefined ? 0 : PAUSE,
+          pause: isFirst ? 0 : PAUSE,
           ends: true,
           fail: (error) => {
             this.check.value = { problems: formatError(error) };

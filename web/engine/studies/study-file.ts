@@ -109,7 +109,7 @@ const STUDIES: Readonly<Record<StudyKind, StudyDeclaration>> = {
 async function prepareStudy({ kind, text, file, scenarios }: StudyFileRequest): Promise<PreparedStudy> {
   const { what, load } = STUDIES[kind];
   const source = { ...readDocument(text, file, what), registry: getRegistry() };
-  const loader = new ScenarioLoader(source, async (path) => {
+  const loader = new ScenarioLoader(source, (path) => {
     const name = path.split('/').at(-1) ?? '';
     const content = Object.hasOwn(scenarios, name) ? scenarios[name] : undefined;
     if (content !== undefined) return parseScenarioText(content, name);
