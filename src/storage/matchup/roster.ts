@@ -259,10 +259,7 @@ export function changeRoster(roster: Roster, changes: RosterChanges): Roster {
  */
 export async function parseRoster(source: DocumentSource, name: string, loader: ScenarioLoader): Promise<Roster> {
   checkFileKind(source, 'roster');
-  const [file, base] = await collectInputErrors([
-    () => checkBySchema(rosterSchema, source),
-    () => loader.loadOwn(),
-  ]);
+  const [file, base] = await collectInputErrors([() => checkBySchema(rosterSchema, source), () => loader.loadOwn()]);
   if (base === undefined) throw new TypeError('a roster without a scenario was not rejected');
   const terrains = await collectInputErrors(
     (file.terrains ?? []).map(({ scenario }, t) => async () => {
