@@ -1,14 +1,15 @@
 /** Matchups and balance problems in the page equal those of the command line; both can be stopped. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { analyzeMatchups } from '../../src/analysis/index.ts';
 import {
   balanceScenarios,
-  loadBalanceProblem,
   loadRoster,
   loadSystems,
   matchup,
   type Roster,
+  validateBalanceProblem,
   validateRoster,
 } from '../../src/index.ts';
 import { renderSvg } from '../../src/report/figures/render.ts';
@@ -162,9 +163,11 @@ describe('balance problems', () => {
   test.each(DEPTH === 1 ? ['three-scenarios'] : ['three-scenarios', 'three-scenarios-bonuses'])(
     '%s has the solution of the command',
     async (name) => {
-      const path = `examples/balance/${name}.yaml`;
-      const request = openExample('balance-problem', path);
-      const problem = await loadBalanceProblem(path);
+      // A part of the settings for the default depth.
+      const step = DEPTH === 1 ? ', step: 4' : '';
+      const text = readFileSync(`examples/balance/${name}.yaml`, 'utf8').replaceAll('[16, 36]', `[16, 36]${step}`);
+      const request = createRequest('balance-problem', text, `${name}.yaml`);
+      const problem = await validateBalanceProblem(parse(text.replaceAll('../../', '')));
       const expected = await balanceScenarios(problem);
       const view = await run(request);
       expect(await exportJson(request)).toEqual(toJson(createSolutionJson(expected)));
@@ -179,7 +182,7 @@ describe('balance problems', () => {
     },
   );
 
-  test('simulated problems and conflicting targets have the front of the command', async () => {
+  test('a problem with conflicting targets has the front of the command', async () => {
     const problem = {
       scenarios: { plain: 'attrition-direct.yaml' },
       fields: [{ path: 'attacker.hp', range: [24, 30], step: 3 }],
@@ -188,7 +191,6 @@ describe('balance problems', () => {
     const request = createRequest('balance-problem', JSON.stringify(problem));
     const view = await run(request);
     const own = (await exportJson(request)) as { front: unknown[]; targetsMet: boolean };
-    const { validateBalanceProblem } = await import('../../src/index.ts');
     const same = await validateBalanceProblem({ ...problem, scenarios: { plain: 'scenarios/attrition-direct.yaml' } });
     const expected = toJson(createSolutionJson(await balanceScenarios(same)));
     expect(own).toEqual({ ...(expected as object), problem: 'study.yaml' });
