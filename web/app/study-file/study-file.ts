@@ -56,6 +56,8 @@ export class StudyFile {
   /** Last validated request, and its result. */
   readonly request: Signal<StudyFileRequest | undefined> = signal(undefined);
   readonly check: Signal<StudyCheck | undefined> = signal(undefined);
+  /** Request of the last computation. */
+  readonly computed: Signal<StudyFileRequest | undefined> = signal(undefined);
   readonly problems: ReadonlySignal<readonly string[]> = computed(() => this.check.value?.problems ?? []);
   readonly #load: StudyFileOptions['examples'];
   readonly #initial: string;
@@ -148,13 +150,13 @@ export class StudyFile {
   readonly start = (): void => {
     const request = this.request.peek();
     if (request === undefined) return;
+    this.computed.value = request;
     this.work.result.value = undefined;
     void this.work.start(this.key.peek(), (engine, task, tell) => engine.runStudy(request, task, tell));
   };
 
-  /** Creates a file of the last result. */
-  async export(format: StudyFormat): Promise<string> {
-    const request = JSON.parse(this.work.of.peek()) as StudyFileRequest;
+  /** Creates a file of a result. */
+  async export(request: StudyFileRequest, format: StudyFormat): Promise<string> {
     return await perform((engine, task) => engine.exportStudy(request, format, task));
   }
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { formatGrouped, formatProgress, sanitizeFileName } from '../../../src/report/index.ts';
 import { getFileStem } from '../../engine/file-stem.ts';
-import type { StudyFormat, StudyView } from '../../engine/studies/study-file.ts';
+import type { StudyFileRequest, StudyFormat, StudyView } from '../../engine/studies/study-file.ts';
 import { Figure, SaveButtons, type SaveFile } from '../figures/figure.tsx';
 import { openFault, readFileText, saveAs } from '../files.ts';
 import { Lazy } from '../lazy.tsx';
@@ -79,12 +79,18 @@ const FORMATS: readonly (readonly [StudyFormat, label: string, type: string])[] 
   ['html', 'HTML report', 'text/html'],
 ];
 
-function StudyResults({ study, view }: { readonly study: StudyFile; readonly view: StudyView }) {
-  const stem = `${getFileStem(study.content.value?.file ?? '')}-${study.kind}`;
+interface StudyResultsProps {
+  readonly study: StudyFile;
+  readonly request: StudyFileRequest;
+  readonly view: StudyView;
+}
+
+function StudyResults({ study, request, view }: StudyResultsProps) {
+  const stem = `${getFileStem(request.file)}-${study.kind}`;
   const files = FORMATS.map(
     ([format, label, type]): SaveFile => ({
       ...{ label, name: `${stem}.${format}`, type },
-      content: () => study.export(format),
+      content: () => study.export(request, format),
     }),
   );
   const figures = view.figures.map(({ title, picture }, f) => (
@@ -124,7 +130,7 @@ interface StudyPanelProps {
 
 export function StudyPanel({ study, heading, loadEditor, children }: StudyPanelProps) {
   useEffect(() => study.watch(), [study]);
-  const { work, check, problems } = study;
+  const { work, check, problems, computed } = study;
   const view = work.result.value;
   return (
     <section class="studies" aria-label={heading}>
@@ -149,9 +155,9 @@ export function StudyPanel({ study, heading, loadEditor, children }: StudyPanelP
       </p>
       <Progress study={study} />
       {work.fault.value !== undefined && <Problem error={work.fault.value} />}
-      {view !== undefined && (
+      {view !== undefined && computed.value !== undefined && (
         <Outdated of={work.of.value} now={study.key.value} what={study.title}>
-          <StudyResults study={study} view={view} />
+          <StudyResults study={study} request={computed.value} view={view} />
         </Outdated>
       )}
     </section>
