@@ -54,6 +54,13 @@ export type { BoundedSolution } from './analysis/matchup/double-oracle.ts';
 export type { EquilibriumArmy, MatchupEquilibrium, SymmetricEquilibrium } from './analysis/matchup/equilibrium.ts';
 export type { BoundedPayoff, PayoffInterval, PayoffMatrix } from './analysis/matchup/payoff-matrix.ts';
 export type { ArmySideBias, RankedArmy, SideBias } from './analysis/matchup/ranking.ts';
+export {
+  estimateRareOutcome,
+  type RareOutcomeEstimate,
+  type RareOutcomeJson,
+  type RareOutcomeOptions,
+  type SplittingStage,
+} from './analysis/rare-outcome/estimate-rare-outcome.ts';
 export { type BattleResult, type Replay, type ReplayOptions, replay, runScript } from './analysis/replay.ts';
 export {
   measureRuleCoverage,

@@ -71,6 +71,7 @@ export {
   symmetrize,
 } from './matchup/payoff-matrix.ts';
 export type { RankedArmy } from './matchup/ranking.ts';
+export type { RareOutcomeEstimate, SplittingStage } from './rare-outcome/estimate-rare-outcome.ts';
 export { type BattleResult, createBattleResult, REPLAY, type Replay, replay } from './replay.ts';
 export { COVERAGE, measureRuleCoverageSync, type RuleCoverage } from './rule-coverage.ts';
 export {

@@ -84,6 +84,7 @@ const OPTIONS = {
   resume: flag('with --out: resume a run that was killed, interrupted, prepared or sharded'),
   prepare: flag('with --out: only prepare the folder for shards'),
   shard: text('i/n', 'with --out: simulate shard i of n; auto or auto/n reads it from Slurm, Kubernetes or AWS Batch'),
+  rare: text('outcome', 'estimate the probability of a rare outcome by multilevel splitting'),
   plan: flag('with --precision: estimate the number of battles and the time from a pilot run, then stop'),
   json,
 } as const satisfies OptionSpecs;
@@ -376,6 +377,46 @@ async function printPlan(
   else print(sheet.formatPlanSheet(planned, title, readTextStyle(process.stdout)));
 }
 
+/** Options that apply to an estimate of a rare outcome. */
+const RARE_OPTIONS: readonly string[] = ['set', 'seed', 'precision', 'battles', 'json', 'rare'];
+
+/** Rejects options without an effect on an estimate of a rare outcome. */
+function checkRareOptions(options: RunCommandOptions): void {
+  const defaults: OptionSpecs = OPTIONS;
+  for (const [name, value] of Object.entries(options))
+    if (name in defaults && !RARE_OPTIONS.includes(name) && value !== undefined && value !== defaults[name]?.default)
+      throw createConflictError(formatOptionName(name), '--rare');
+}
+
+/** Estimates the probability of a rare outcome. */
+async function runRareOutcome(
+  file: string,
+  outcome: string,
+  options: RunCommandOptions,
+  signals: Signals,
+): Promise<void> {
+  checkRareOptions(options);
+  const { scenario, title, label } = await openScenarioFile(file, options);
+  const [{ checkOutcome, estimateRareOutcome, parseRelativePrecision, RARE }, sheet] = await Promise.all([
+    import('../analysis/rare-outcome/estimate-rare-outcome.ts'),
+    import('../report/run/rare-outcome.ts'),
+  ]);
+  checkOutcome(scenario, outcome, '--rare');
+  if (options.precision !== undefined) parseRelativePrecision(options.precision, '--precision');
+  const { seed, precision, battles } = options;
+  if (battles !== undefined) RARE.battles.check(battles, '--battles');
+  const result = await watched(createProgressBar(options, 'segments'), signals, (watch) =>
+    estimateRareOutcome(scenario, { outcome, seed, precision, battles, ...watch }),
+  ).catch((error: unknown) => {
+    const code = signals.getExitCode();
+    throw code !== undefined && error instanceof RunError
+      ? new CommandExit(code, 'interrupted before the estimate was finished')
+      : error;
+  });
+  if (options.json === true) printJson(sheet.createRareOutcomeJson(result, label));
+  else print(formatSheet(sheet.createRareOutcomeSheet(result, title), readTextStyle(process.stdout)));
+}
+
 /** Plays, and prints what was played even if it was interrupted. */
 export async function runScenario(file: string, options: RunCommandOptions, signals: Signals): Promise<void> {
   checkStoreOptions(options);
@@ -417,6 +458,8 @@ although the run stopped early (docs/explanation/statistics.md). 0.001 and 0.1pp
 probability, or to the mean. If the run reaches --battles first, it prints "precision not reached" after the table and on
 standard error, and the exit code is still 0. Scripts should read "reached" under "stopping" of --json. --plan estimates the
 number of battles and the time from a pilot run of 65 536 battles.
+With --rare, --precision is the half-width of the interval relative to the probability (default: 20%), and --battles the maximum
+number of battle segments (docs/how-to/rare-outcomes.md). If "warpool exact" can solve the scenario, it is faster.
 With --out, a run that is killed loses at most the current range (docs/how-to/cluster.md).
 With --queue, the workers of a queue simulate the battles ("warpool worker"; docs/how-to/queue.md).
 Ctrl-C ends the run and prints the results so far; a second Ctrl-C quits immediately.`;
@@ -438,8 +481,12 @@ export const command: CommandDeclaration = {
       'run scenarios/attrition-direct.yaml --battles 1e11 --seed 7 --out run',
       'run scenarios/attrition-direct.yaml --battles 1e11 --seed 7 --out run --shard 1/4',
       'run scenarios/attrition-direct.yaml --set attacker.hp=20 --json > result.json',
+      'run scenarios/attrition-direct.yaml --set attacker.hp=250 --rare defender',
     ),
     RUN_NOTES,
   ],
-  action: (file: string, options: RunCommandOptions) => runScenario(file, options, catchSignals()),
+  action: (file: string, options: RunCommandOptions) =>
+    options.rare === undefined
+      ? runScenario(file, options, catchSignals())
+      : runRareOutcome(file, options.rare, options, catchSignals()),
 };

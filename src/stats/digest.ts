@@ -103,6 +103,27 @@ function* generateCountLines(shape: CountsShape, counts: Counts): Iterable<unkno
   }
 }
 
+/** Identity of an estimate of a rare outcome. */
+export interface RareOutcomeIdentity extends RulesIdentity {
+  readonly scenarioHash: string;
+  readonly seed: bigint;
+  readonly outcome: string;
+  /** Number of battle segments of each stage. */
+  readonly effort: number;
+}
+
+/**
+ * Computes the SHA-256 of an estimate of a rare outcome, in hexadecimal: of its identity and the counts of each
+ * replication by stage.
+ */
+export function computeSplittingDigest(
+  { system, scenarioHash: scenario, seed, outcome, effort }: RareOutcomeIdentity,
+  replications: readonly (readonly number[])[],
+): string {
+  const head = { warpool: 1, ruleset: RULESET, system, scenario, seed: String(seed), rare: outcome, effort };
+  return hashLines([head, ...replications]);
+}
+
 /** Hashes values, one JSON line each. */
 function hashLines(lines: Iterable<unknown>): string {
   const hash = createSha256();

@@ -23,6 +23,7 @@ export {
 export {
   computeCountsDigest,
   computeDigest,
+  computeSplittingDigest,
   hashScenario,
   identifyModuleRules,
   identifyRules,

@@ -28,6 +28,8 @@ const STREAM_PURPOSES = {
   trajectories: 4,
   resample: 5,
   verify: 6,
+  rarePilot: 7,
+  rareOutcome: 8,
 } as const;
 
 /** Maximum number of points of a design: the number of words of a stream. */

@@ -16,6 +16,7 @@ import {
   OUTCOME_COLUMNS,
 } from '../run/estimate-tables.ts';
 import { PLAN_COLUMNS } from '../run/plan.ts';
+import { STAGE_COLUMNS } from '../run/rare-outcome.ts';
 import { createMorrisColumns, createSobolColumns } from '../sensitivity/global-sensitivity.ts';
 import { createOneAtATimeColumns } from '../sensitivity/one-at-a-time.ts';
 import { explainColumns } from '../sheet/sheet.ts';
@@ -41,6 +42,7 @@ const COLUMNS: Readonly<Record<TopicTitle, readonly TopicColumn[]>> = {
       CONDITION_COLUMN,
       ...RETURN_COLUMNS,
       ...PLAN_COLUMNS,
+      ...STAGE_COLUMNS,
     ]),
   ],
   'Coverage and single battles': [

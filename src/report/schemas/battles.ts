@@ -180,6 +180,44 @@ export const plan = z.strictObject({
   seconds: number('Estimated duration in seconds, from the speed of the pilot.'),
 });
 
+/** `run --rare` */
+export const rareOutcome = z.strictObject({
+  ...head,
+  outcome: text('Name of the outcome.'),
+  seed: part.seed,
+  probability: share('Unbiased estimate of the probability of the outcome.'),
+  relativeError: orNull(
+    z.number(),
+    'Standard error relative to the probability. Null if no replication reached the outcome.',
+  ),
+  ci95: part.ci95,
+  precision: z.strictObject({
+    requested: number('Requested half-width of the interval relative to the probability.'),
+    reached: flag('True if the interval has this half-width.'),
+  }),
+  replications: count('Number of independent replications.'),
+  emptyReplications: count('Number of replications that did not reach the outcome.'),
+  deviation: orNull(z.number(), 'Relative standard deviation of one replication. Null if none reached the outcome.'),
+  stages: about(
+    z.array(
+      z.strictObject({
+        segments: count('Number of simulated battle segments of the stage.'),
+        reached: count('Number of segments that reached the next level.'),
+        share: share('Share of these segments.'),
+      }),
+    ),
+    'Stages of all replications together. The last stage ends at the outcome.',
+  ),
+  segments: count('Number of battle segments of the estimate.'),
+  pilotSegments: count('Number of battle segments of the pilots, which do not count in the estimate.'),
+  plainBattles: orNull(
+    z.number(),
+    'Number of battles of plain simulation with the same relative error. Null if no replication reached the outcome.',
+  ),
+  digest: text('SHA-256 of the counts. Equal on all machines.'),
+  elapsedSeconds,
+});
+
 /** `solve` and `exact`. */
 export const exact = z.strictObject({
   ...head,

@@ -16,6 +16,7 @@ import * as stores from './stores.ts';
 const OUTPUTS = {
   result: ['run', battles.result],
   'run-plan': ['run --plan', battles.plan],
+  'run-rare': ['run --rare', battles.rareOutcome],
   'run-prepared': ['run --prepare', shards.runPrepared],
   'run-shard': ['run --shard', shards.runShard],
   exact: ['exact', battles.exact],

@@ -1,0 +1,263 @@
+/**
+ * Choice of the importance function by pilots, which use other streams than the estimate. A first pilot looks for the
+ * outcome along simple directions: more or less of a metric. Its states are examples for a regression of the logarithm
+ * of the probability of the outcome, which is repeated with the states of pilots along its own results. The function
+ * with the least variance for its steps is used.
+ */
+import { RunError, type Stream } from '../../core/index.ts';
+import type { Model, State } from '../../rules/index.ts';
+import { type LevelSearch, type StateExample, searchLevels } from './level-search.ts';
+import { fitLogLinear } from './log-linear-fit.ts';
+import {
+  computeReplicationEstimate,
+  computeReplicationMean,
+  countStreams,
+  type Importance,
+  type RareProblem,
+  type SplittingPlan,
+  simulateReplication,
+} from './splitting.ts';
+import { createStateFeatures } from './state-features.ts';
+
+/** Segments of a stage: of the first battles, along a direction and its extension, along a fitted function, in a test. */
+const EFFORT = { plain: 2000, direction: 400, extension: 800, fit: 1000, test: 400 };
+
+/** Replications of the test of an importance function. */
+const TEST_REPLICATIONS = 8;
+
+/** Number of fits, each with the examples of the pilot before. */
+const FITS = 3;
+
+/** Relative deviation in the test that needs no further fit. */
+const SUFFICIENT_DEVIATION = 0.5;
+
+/** Maximum number of examples of a fit, and of states from which the features are scaled. */
+const EXAMPLES_MAX = { fit: 6000, scale: 1000 };
+
+/** Share of the first battles with the outcome from which no splitting is needed. */
+const FREQUENT = 0.1;
+
+/** Number of the first battles with the outcome from which no direction is needed. */
+const SUFFICIENT = 10;
+
+/** Number of metrics that are tried first, and of those that are combined in pairs. */
+const TOTALS = 6;
+const PAIRED_READINGS = 3;
+
+/** Range of the segments of each stage of the estimate. */
+const PLAN_EFFORT = { min: 500, max: 16_000 };
+
+/** Relative variance of a replication that is small enough for the interval. */
+const VARIANCE_TARGET = 0.1;
+
+/** Relative deviation in the test above which most replications miss the outcome. */
+const UNRELIABLE_DEVIATION = 1.5;
+
+/** Chosen plan, with the relative standard deviation of one of its replications in the pilot. */
+export interface ChosenPlan extends SplittingPlan {
+  readonly deviation: number;
+}
+
+/** Streams of a pilot in sequence. */
+export class StreamSequence {
+  readonly #createStream: (index: number) => Stream;
+  /** Number of used streams. */
+  used = 0;
+
+  constructor(createStream: (index: number) => Stream) {
+    this.#createStream = createStream;
+  }
+
+  readonly next = (): Stream => this.#createStream(this.used++);
+
+  /** Reserves streams. @returns the function that creates them by index */
+  reserve(count: number): (index: number) => Stream {
+    const first = this.used;
+    this.used += count;
+    return (index) => this.#createStream(first + index);
+  }
+}
+
+/** Selects elements at equal distances, all if there are few. */
+function selectEvenly<T>(items: readonly T[], most: number): readonly T[] {
+  if (items.length <= most) return items;
+  return Array.from({ length: most }, (_, k) => items[Math.floor((k * items.length) / most)] as T);
+}
+
+/** Measures a state; empty if the rules measure only finished battles. */
+function measureState(model: Model<State>, state: State): readonly number[] {
+  try {
+    return model.measure(state);
+  } catch {
+    return [];
+  }
+}
+
+/** Lists readings of states: metrics, totals first, then the numbers in the states. */
+function listReadings(
+  model: Model<State>,
+  visited: readonly State[],
+): { metrics: Importance[]; numbers: Importance[] } {
+  const countParts = (m: number): number => model.metrics[m]?.name.split('.').length ?? 0;
+  const metrics = [...model.metrics.keys()]
+    .filter((m) => new Set(visited.map((state) => measureState(model, state)[m])).size > 1)
+    .sort((a, b) => countParts(a) - countParts(b))
+    .map((m): Importance => {
+      const { min, max } = model.metrics[m] ?? { min: 0, max: 1 };
+      return (state) => (measureState(model, state)[m] ?? min) / Math.max(1, max - min);
+    });
+  const features = createStateFeatures(visited);
+  const numbers = Array.from(
+    { length: features.count },
+    (_, f): Importance =>
+      (state) =>
+        features.read(state)[f] ?? 0,
+  );
+  return { metrics, numbers };
+}
+
+const combine =
+  (parts: readonly (readonly [Importance, sign: number])[]): Importance =>
+  (state) =>
+    parts.reduce((sum, [read, sign]) => sum + sign * read(state), 0);
+
+const SIGNS = [1, -1] as const;
+
+const listSingles = (readings: readonly Importance[]): Importance[] =>
+  readings.flatMap((read) => SIGNS.map((sign) => combine([[read, sign]])));
+
+const listPairs = (readings: readonly Importance[]): Importance[] =>
+  readings.flatMap((read, i) =>
+    readings.slice(i + 1).flatMap((other) =>
+      SIGNS.flatMap((sign) =>
+        SIGNS.map((otherSign) =>
+          combine([
+            [read, sign],
+            [other, otherSign],
+          ]),
+        ),
+      ),
+    ),
+  );
+
+/** Importance function with the pilot along it. */
+interface Candidate {
+  readonly importance: Importance;
+  readonly search: LevelSearch;
+}
+
+/** Follows a direction. If it ends before the outcome, follows the fitted probability of its last level. */
+async function followDirection(
+  problem: RareProblem,
+  importance: Importance,
+  streams: StreamSequence,
+): Promise<Candidate> {
+  const search = await searchLevels(problem, importance, EFFORT.direction, streams.next);
+  if (search.estimate > 0 || search.examples.length === 0) return { importance, search };
+  const extended = fitImportance(search.examples);
+  return { importance: extended, search: await searchLevels(problem, extended, EFFORT.extension, streams.next) };
+}
+
+/** Finds the direction along which the outcome is most probable in a pilot; undefined if no pilot reaches it. */
+async function findDirection(
+  problem: RareProblem,
+  visited: readonly State[],
+  streams: StreamSequence,
+): Promise<Candidate | undefined> {
+  const { metrics, numbers } = listReadings(problem.model, visited);
+  const totals = metrics.slice(0, TOTALS);
+  const groups = [
+    listSingles(totals),
+    listPairs(totals.slice(0, PAIRED_READINGS)),
+    listSingles(metrics.slice(TOTALS)),
+    listSingles(numbers),
+  ];
+  for (const directions of groups) {
+    let best: Candidate | undefined;
+    for (const direction of directions) {
+      const found = await followDirection(problem, direction, streams);
+      if (found.search.estimate > (best?.search.estimate ?? 0)) best = found;
+    }
+    if (best !== undefined) return best;
+  }
+  return undefined;
+}
+
+/** Fits the logarithm of the probability of the outcome to examples. */
+function fitImportance(examples: readonly StateExample[]): Importance {
+  const states = examples.map(({ state }) => state);
+  const features = createStateFeatures(selectEvenly(states, EXAMPLES_MAX.scale));
+  const rows = selectEvenly(examples, EXAMPLES_MAX.fit).map(({ state, response, logMean }) => ({
+    ...{ features: features.read(state), response, offset: -logMean },
+  }));
+  return features.createSum(fitLogLinear(rows, features.count));
+}
+
+/** Candidate with the relative deviation of a replication, and its variance times the number of segments. */
+interface TestedCandidate extends Candidate {
+  readonly deviation: number;
+  readonly cost: number;
+}
+
+/** Measures the deviation of the replications of a candidate. */
+async function testCandidate(
+  problem: RareProblem,
+  candidate: Candidate,
+  streams: StreamSequence,
+): Promise<TestedCandidate> {
+  const { importance, search } = candidate;
+  const plan = { importance, levels: search.levels, effort: EFFORT.test };
+  const estimates: number[] = [];
+  for (let r = 0; r < TEST_REPLICATIONS; r++) {
+    const counts = await simulateReplication(problem, plan, streams.reserve(countStreams(plan)));
+    estimates.push(computeReplicationEstimate(counts, plan));
+  }
+  const { deviation } = computeReplicationMean(estimates);
+  return { ...candidate, deviation, cost: deviation * deviation * countStreams(plan) };
+}
+
+const selectBetter = (one: TestedCandidate | undefined, other: TestedCandidate): TestedCandidate =>
+  one !== undefined && one.cost <= other.cost ? one : other;
+
+/** Chooses the effort of a plan from the deviation in the test. */
+function createPlan({ importance, search, deviation }: TestedCandidate): ChosenPlan {
+  const variance = EFFORT.test * deviation * deviation;
+  const effort = Math.max(PLAN_EFFORT.min, Math.min(PLAN_EFFORT.max, Math.ceil(variance / VARIANCE_TARGET)));
+  return { importance, levels: search.levels, effort, deviation: Math.sqrt(variance / effort) };
+}
+
+const NO_IMPORTANCE: Importance = () => Number.NEGATIVE_INFINITY;
+
+/**
+ * Chooses an importance function, its levels and the effort.
+ * @returns undefined if no pilot reached the outcome
+ * @throws RunError if the estimate would be unreliable
+ */
+export async function choosePlan(problem: RareProblem, streams: StreamSequence): Promise<ChosenPlan | undefined> {
+  const plain = await searchLevels(problem, NO_IMPORTANCE, EFFORT.plain, streams.next);
+  const { estimate } = plain;
+  if (estimate >= FREQUENT) {
+    const effort = PLAN_EFFORT.min;
+    return { importance: NO_IMPORTANCE, levels: [], effort, deviation: Math.sqrt((1 - estimate) / estimate / effort) };
+  }
+  const visited = selectEvenly(plain.visited, EXAMPLES_MAX.scale);
+  const isKnown = estimate * EFFORT.plain >= SUFFICIENT;
+  const first = isKnown ? { importance: NO_IMPORTANCE, search: plain } : await findDirection(problem, visited, streams);
+  if (first === undefined) return undefined;
+  let best: TestedCandidate | undefined;
+  let candidate = first;
+  for (let fit = 0; fit < FITS && (best?.deviation ?? 1) > SUFFICIENT_DEVIATION; fit++) {
+    const importance = fitImportance(candidate.search.examples);
+    const search = await searchLevels(problem, importance, EFFORT.fit * 2 ** fit, streams.next);
+    if (search.estimate === 0) continue;
+    candidate = { importance, search };
+    best = selectBetter(best, await testCandidate(problem, candidate, streams));
+  }
+  best ??= await testCandidate(problem, first, streams);
+  if (best.deviation > UNRELIABLE_DEVIATION)
+    throw new RunError(
+      `the pilots found no levels that lead to the outcome "${problem.outcome}" reliably: splitting does not suit this ` +
+        'scenario; "warpool exact" or plain simulation may',
+    );
+  return createPlan(best);
+}

@@ -1,0 +1,116 @@
+/**
+ * Poisson regression with a logarithmic link and a ridge penalty, by Newton's method (P. McCullagh and J. A. Nelder,
+ * Generalized Linear Models, 1989, chapter 6). Uses only operations with equal results on all machines.
+ */
+import { exp } from '../../core/index.ts';
+
+/** Row of a regression: the expected response is exp(intercept + weights * features + offset). */
+export interface RegressionRow {
+  readonly features: Float64Array;
+  readonly response: number;
+  readonly offset: number;
+}
+
+const ITERATIONS_MAX = 30;
+const HALVINGS_MAX = 12;
+
+/** Relative decrease of the loss below which the iteration ends. */
+const TOLERANCE = 1e-6;
+
+/** Ridge penalty per row, of the weights and of the intercept. */
+const PENALTY = { weight: 1e-3, intercept: 1e-9 };
+
+/** Maximum absolute exponent of a fitted response. */
+const EXPONENT_MAX = 30;
+
+/** A symmetric positive definite matrix: the lower triangle by row. */
+type LowerTriangle = readonly Float64Array[];
+
+/** Computes sum a[k] * b[k], 0 <= k < length. */
+function computeDotProduct(a: Float64Array, b: Float64Array, length: number): number {
+  let sum = 0;
+  for (let k = 0; k < length; k++) sum += (a[k] ?? 0) * (b[k] ?? 0);
+  return sum;
+}
+
+/** Solves `matrix` * x = `vector` by Cholesky's method, in place. */
+function solveInPlace(matrix: LowerTriangle, vector: Float64Array): Float64Array {
+  for (const [j, row] of matrix.entries()) {
+    for (const [k, other] of matrix.slice(0, j).entries())
+      row[k] = ((row[k] ?? 0) - computeDotProduct(row, other, k)) / (other[k] ?? 1);
+    row[j] = Math.sqrt(Math.max(Number.MIN_VALUE, (row[j] ?? 0) - computeDotProduct(row, row, j)));
+    vector[j] = ((vector[j] ?? 0) - computeDotProduct(row, vector, j)) / row[j];
+  }
+  for (let j = matrix.length - 1; j >= 0; j--) {
+    let sum = vector[j] ?? 0;
+    for (let m = j + 1; m < matrix.length; m++) sum -= (matrix[m]?.[j] ?? 0) * (vector[m] ?? 0);
+    vector[j] = sum / (matrix[j]?.[j] ?? 1);
+  }
+  return vector;
+}
+
+function computeExponent(weights: Float64Array, { features, offset }: RegressionRow): number {
+  const count = features.length;
+  const exponent = computeDotProduct(weights, features, count) + (weights[count] ?? 0) + offset;
+  return Math.max(-EXPONENT_MAX, Math.min(EXPONENT_MAX, exponent));
+}
+
+/** Computes the negative log-likelihood with the penalty, up to a constant. */
+function computeLoss(weights: Float64Array, rows: readonly RegressionRow[], count: number): number {
+  const likelihood = rows.reduce((sum, row) => {
+    const exponent = computeExponent(weights, row);
+    return sum + exp(exponent) - row.response * exponent;
+  }, 0);
+  return likelihood + (PENALTY.weight * rows.length * computeDotProduct(weights, weights, count)) / 2;
+}
+
+/** Sums of a step of Newton's method: the gradient, and the lower triangle of the Hessian matrix. */
+interface NewtonSums {
+  readonly gradient: Float64Array;
+  readonly hessian: LowerTriangle;
+}
+
+/** Adds a row. @param values its features, then 1 @param mean fitted response */
+function addRow({ gradient, hessian }: NewtonSums, values: Float64Array, response: number, mean: number): void {
+  for (const [i, line] of hessian.entries()) {
+    const value = values[i] ?? 0;
+    gradient[i] = (gradient[i] ?? 0) + (response - mean) * value;
+    for (let j = 0; j <= i; j++) line[j] = (line[j] ?? 0) + mean * value * (values[j] ?? 0);
+  }
+}
+
+/** Computes the step of Newton's method. */
+function computeNewtonStep(weights: Float64Array, rows: readonly RegressionRow[], count: number): Float64Array {
+  const hessian = Array.from({ length: count + 1 }, (_, i) => new Float64Array(i + 1));
+  const gradient = new Float64Array(count + 1);
+  const values = new Float64Array(count + 1).fill(1);
+  for (const row of rows) {
+    values.set(row.features);
+    addRow({ gradient, hessian }, values, row.response, exp(computeExponent(weights, row)));
+  }
+  for (const [i, line] of hessian.entries()) {
+    const penalty = rows.length * (i === count ? PENALTY.intercept : PENALTY.weight);
+    line[i] = (line[i] ?? 0) + penalty;
+    if (i < count) gradient[i] = (gradient[i] ?? 0) - penalty * (weights[i] ?? 0);
+  }
+  return solveInPlace(hessian, gradient);
+}
+
+/** Fits a regression. @param count number of features @returns the weights of the features, then the intercept */
+export function fitLogLinear(rows: readonly RegressionRow[], count: number): Float64Array {
+  let weights: Float64Array = new Float64Array(count + 1);
+  let loss = computeLoss(weights, rows, count);
+  for (let turn = 0; turn < ITERATIONS_MAX; turn++) {
+    const step = computeNewtonStep(weights, rows, count);
+    let [scale, next, nextLoss] = [1, weights, Number.POSITIVE_INFINITY];
+    for (let halving = 0; halving < HALVINGS_MAX && !(nextLoss < loss); halving++, scale /= 2) {
+      next = weights.map((weight, f) => weight + scale * (step[f] ?? 0));
+      nextLoss = computeLoss(next, rows, count);
+    }
+    if (!(nextLoss < loss)) break;
+    const isDone = loss - nextLoss <= TOLERANCE * Math.abs(loss);
+    [weights, loss] = [next, nextLoss];
+    if (isDone) break;
+  }
+  return weights;
+}
