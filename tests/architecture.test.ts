@@ -23,6 +23,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'balance',
     'balance-problem',
     'fit',
+    'rare-outcome',
     'expectations',
     'matchup',
   ],

@@ -134,6 +134,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   validateSweep: (options) => library.validateSweep({ axes: [] }, options),
   sweepCells: async (options) => await library.sweepCells(sweep, options).next(),
   parseScenario: (options) => library.parseScenario('{}', { source: 'a text', ...options }),
+  estimateRareOutcome: (options) => library.estimateRareOutcome(scenario, { outcome: 'attacker', ...options }),
   fitFields: (options) =>
     library.fitFields(scenario, [{ outcome: 'attacker' }], { vary: [{ path: 'attacker.hp' }], ...options }),
   balance: (options) =>

@@ -158,7 +158,20 @@ async function followDirection(
   return { importance: extended, search: await searchLevels(problem, extended, EFFORT.extension, streams.next) };
 }
 
-/** Finds the direction along which the outcome is most probable in a pilot; undefined if no pilot reaches it. */
+/** Share of the last stage from which a pilot leads to the outcome reliably. */
+const RELIABLE_SHARE = 0.1;
+
+/**
+ * Compares pilots that reach the outcome: one that does so reliably is better, then one with fewer levels. The estimates
+ * do not count, because a lucky battle makes them high.
+ */
+function isBetterSearch(one: LevelSearch, other: LevelSearch | undefined): boolean {
+  if (one.estimate === 0 || other === undefined) return one.estimate > 0;
+  const [share, otherShare] = [one, other].map(({ lastShare }) => Math.min(RELIABLE_SHARE, lastShare));
+  return share === otherShare ? one.levels.length < other.levels.length : (share ?? 0) > (otherShare ?? 0);
+}
+
+/** Finds the direction that leads to the outcome best; undefined if no pilot reaches it. */
 async function findDirection(
   problem: RareProblem,
   visited: readonly State[],
@@ -176,7 +189,7 @@ async function findDirection(
     let best: Candidate | undefined;
     for (const direction of directions) {
       const found = await followDirection(problem, direction, streams);
-      if (found.search.estimate > (best?.search.estimate ?? 0)) best = found;
+      if (isBetterSearch(found.search, best?.search)) best = found;
     }
     if (best !== undefined) return best;
   }

@@ -28,6 +28,8 @@ export interface LevelSearch {
   readonly levels: readonly number[];
   /** Estimated probability of the outcome; 0 if no segment reached it. */
   readonly estimate: number;
+  /** Share of the segments of the last stage with the outcome: low if few lucky battles have it. */
+  readonly lastShare: number;
   /** Examples of the outcome, or if no segment reached it, of the last level. */
   readonly examples: readonly StateExample[];
   /** States that the pilot visited, also without an outcome. */
@@ -169,8 +171,10 @@ export async function searchLevels(
     starts = reached;
   }
   const visited = stages.flat().flatMap(({ samples }) => samples);
+  const ends = stages.at(-1) ?? [];
+  const lastShare = ends.filter(({ hasOutcome }) => hasOutcome).length / Math.max(1, ends.length);
   const isReached = stages.flat().some(({ hasOutcome }) => hasOutcome);
   const last = stages.findLastIndex((segments) => segments.some(({ next }) => next !== undefined));
   const { mean, examples } = collectExamples(isReached ? stages : stages.slice(0, last + 1), isReached);
-  return { levels, visited, examples, estimate: isReached ? mean : 0 };
+  return { levels, visited, examples, lastShare, estimate: isReached ? mean : 0 };
 }

@@ -1,0 +1,157 @@
+/** Estimates of rare outcomes: unbiased for any levels, equal to exact answers, reproducible, and errors. */
+import { describe, expect, test } from 'vitest';
+import { fitLogLinear } from '../../src/analysis/rare-outcome/log-linear-fit.ts';
+import {
+  computeReplicationEstimate,
+  countStreams,
+  type Importance,
+  simulateReplication,
+} from '../../src/analysis/rare-outcome/splitting.ts';
+import { createStateFeatures } from '../../src/analysis/rare-outcome/state-features.ts';
+import { Stream } from '../../src/core/index.ts';
+import { AbortError, estimateRareOutcome, loadScenario, solveSync, updateScenario } from '../../src/index.ts';
+import { getBoundScenario, type Scenario, type State } from '../../src/rules/index.ts';
+import { DEPTH } from '../depth.ts';
+
+const direct = await loadScenario('scenarios/attrition-direct.yaml');
+const duel = updateScenario(direct, { 'attacker.hp': 14, 'defender.hp': 5 });
+
+function findExact(scenario: Scenario, outcome: string): number {
+  const { distribution, shape } = solveSync(scenario);
+  return distribution.outcomes[shape.outcomes.indexOf(outcome)] ?? 0;
+}
+
+interface DuelState extends State {
+  readonly attacker: number;
+  readonly defender: number;
+}
+
+describe('fixed effort splitting', () => {
+  const plans: readonly (readonly [string, (state: DuelState) => number, readonly number[]])[] = [
+    ['no levels', () => 0, []],
+    ['good levels', ({ attacker }) => -attacker, [-10, -6, -3]],
+    ['levels of a bad function', ({ defender }) => -defender, [-4, -2]],
+    ['levels that some states jump over', ({ attacker, defender }) => defender - attacker, [-9, -8.5, -8, -7, -3]],
+  ];
+  test.each(plans)('is unbiased with %s', async (_, importance, levels) => {
+    const plan = { importance: importance as Importance, levels, effort: 20 };
+    const problem = { model: getBoundScenario(duel).model, outcome: 'defender', onSegment: () => undefined };
+    const estimates: number[] = [];
+    for (let r = 0; r < 1500 * DEPTH; r++) {
+      const first = r * countStreams(plan);
+      const counts = await simulateReplication(problem, plan, (index) => Stream.forBattle(5n, first + index));
+      estimates.push(computeReplicationEstimate(counts, plan));
+    }
+    const mean = estimates.reduce((sum, each) => sum + each, 0) / estimates.length;
+    const variance = estimates.reduce((sum, each) => sum + (each - mean) ** 2, 0) / estimates.length;
+    const exact = findExact(duel, 'defender');
+    expect(Math.abs(mean - exact) / Math.sqrt(variance / estimates.length)).toBeLessThan(4);
+    // The mean is precise enough to show a bias.
+    expect(Math.sqrt(variance / estimates.length) / exact).toBeLessThan(0.1);
+  });
+});
+
+describe('estimateRareOutcome', () => {
+  const rare = updateScenario(direct, { 'attacker.hp': 80, 'defender.hp': 10 });
+
+  test('agrees with the exact answer, and the stages multiply to the estimate', async () => {
+    const estimate = await estimateRareOutcome(rare, { outcome: 'defender', precision: '50%' });
+    const exact = findExact(rare, 'defender');
+    expect(exact).toBeLessThan(1e-3);
+    expect(estimate.ci95[0]).toBeLessThan(exact);
+    expect(estimate.ci95[1]).toBeGreaterThan(exact);
+    const product = estimate.stages.reduce((share, stage) => share * stage.share, 1);
+    expect(product / estimate.probability).toBeGreaterThan(0.7);
+    expect(product / estimate.probability).toBeLessThan(1.4);
+    expect(estimate).toMatchObject({ emptyReplications: 0, precision: { requested: 0.5, reached: true } });
+    expect(new Set(estimate.stages.map(({ segments }) => segments)).size).toBe(1);
+    const again = await estimateRareOutcome(rare, { outcome: 'defender', precision: '50%' });
+    expect({ ...again, elapsedSeconds: 0 }).toEqual({ ...estimate, elapsedSeconds: 0 });
+  });
+
+  test('of a frequent outcome is plain simulation', async () => {
+    const estimate = await estimateRareOutcome(direct, { outcome: 'attacker' });
+    expect(estimate.stages).toHaveLength(1);
+    expect(Math.abs(estimate.probability - findExact(direct, 'attacker'))).toBeLessThan(0.03);
+    const other = await estimateRareOutcome(direct, { outcome: 'attacker', seed: 2 });
+    expect(other.digest).not.toBe(estimate.digest);
+  });
+
+  test('limits the segments', async () => {
+    const estimate = await estimateRareOutcome(direct, { outcome: 'attacker', battles: 1500, precision: '1%' });
+    expect(estimate).toMatchObject({ replications: 2, segments: 1000, precision: { reached: false } });
+  });
+
+  test.each([
+    ['an unknown outcome', { outcome: 'atacker' }, 'outcome: expected one of attacker, defender, mutual, stalemate'],
+    ['an absolute precision', { outcome: 'attacker', precision: 0.1 }, 'precision: expected a part of the probability'],
+    ['a precision out of range', { outcome: 'attacker', precision: '0.5%' }, 'precision: expected a part'],
+    ['no segments', { outcome: 'attacker', battles: 0 }, 'battles: expected an integer'],
+  ])('rejects %s', async (_, options, message) => {
+    await expect(estimateRareOutcome(direct, options)).rejects.toThrow(message);
+  });
+
+  test('reports an impossible outcome', async () => {
+    const deadlock = await loadScenario('scenarios/attrition-deadlock.yaml');
+    await expect(estimateRareOutcome(deadlock, { outcome: 'attacker' })).rejects.toThrow(
+      'no battle of the pilots ended with the outcome "attacker"',
+    );
+  });
+
+  test('stops at a signal', async () => {
+    const controller = new AbortController();
+    const onProgress = (): void => {
+      controller.abort();
+    };
+    const options = { outcome: 'defender', precision: '1%', signal: controller.signal, onProgress } as const;
+    await expect(estimateRareOutcome(rare, options)).rejects.toThrow(AbortError);
+  });
+});
+
+describe.skipIf(DEPTH === 1)('against exact answers', () => {
+  const cases: readonly (readonly [file: string, outcome: string, changes: Record<string, number>])[] = [
+    ['scenarios/attrition-direct.yaml', 'defender', { 'attacker.hp': 250, 'defender.hp': 25 }],
+    ['scenarios/attrition-direct.yaml', 'mutual', { 'attacker.hp': 200, 'defender.hp': 20 }],
+    ['scenarios/phased-dice-ground.yaml', 'attacker', { 'defender.units.rifleman': 9 }],
+    ['scenarios/cube-bag-preachers.yaml', 'attacker', {}],
+    ['examples/games/conquest-dice-siege.yaml', 'defender', { attacker: 60 }],
+  ];
+  test.each(cases)('%s: %s with %o', { timeout: 120_000 }, async (file, outcome, changes) => {
+    const scenario = updateScenario(await loadScenario(file), changes);
+    const { probability, relativeError } = await estimateRareOutcome(scenario, { outcome });
+    const exact = findExact(scenario, outcome);
+    expect(Math.abs(probability / exact - 1)).toBeLessThan(4 * (relativeError ?? 0));
+    expect(relativeError).toBeLessThan(0.2);
+  });
+});
+
+describe('parts', () => {
+  test('a regression finds the weights of noise-free responses', () => {
+    const rows = Array.from({ length: 400 }, (_, k) => {
+      const features = Float64Array.of(Math.sin(k), Math.cos(3 * k));
+      const offset = (k % 3) - 1;
+      return { features, offset, response: Math.exp(1.5 * (features[0] ?? 0) - 0.5 * (features[1] ?? 0) + 0.2 + offset) };
+    });
+    const [a = 0, b = 0, intercept = 0] = fitLogLinear(rows, 2);
+    expect(a).toBeCloseTo(1.5, 2);
+    expect(b).toBeCloseTo(-0.5, 2);
+    expect(intercept).toBeCloseTo(0.2, 2);
+  });
+
+  test('features are the numbers that differ, and their products, in standard scores', () => {
+    const states = [0, 1, 2, 3].map((k) => ({ round: k, same: 7, name: 'a', inner: { on: k > 1, list: [k * k, null] } }));
+    const features = createStateFeatures(states);
+    expect(features.count).toBe(3 + 6);
+    const rows = states.map((state) => features.read(state));
+    for (let f = 0; f < features.count; f++) {
+      const values = rows.map((row) => row[f] ?? 0);
+      expect(values.reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 12);
+    }
+    // The sum of weighted features has the same differences as the features.
+    const weights = Float64Array.from({ length: features.count }, (_, f) => f + 1);
+    const sum = features.createSum(weights);
+    const direct = (row: Float64Array) => row.reduce((total, value, f) => total + value * (weights[f] ?? 0), 0);
+    const [first, last] = [states[0] as State, states[3] as State];
+    expect(sum(last) - sum(first)).toBeCloseTo(direct(features.read(last)) - direct(features.read(first)), 10);
+  });
+});
