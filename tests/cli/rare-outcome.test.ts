@@ -6,7 +6,14 @@ import { createOutputJsonSchema } from '../../src/report/schemas/index.ts';
 import { called, json } from './called.ts';
 import { ROOT } from './warpool.ts';
 
-const DUEL = ['run', join(ROOT, 'scenarios/attrition-direct.yaml'), '--set', 'attacker.hp=60', '--set', 'defender.hp=10'];
+const DUEL = [
+  'run',
+  join(ROOT, 'scenarios/attrition-direct.yaml'),
+  '--set',
+  'attacker.hp=60',
+  '--set',
+  'defender.hp=10',
+];
 const FREQUENT = [...DUEL, '--rare', 'attacker', '--precision', '50%', '--quiet'];
 
 test('prints the probability, its interval and the stages', async () => {
@@ -25,8 +32,14 @@ test('prints JSON that fits its schema', async () => {
 });
 
 test.each([
-  [['--rare', 'defendr'], '--rare: expected one of attacker, defender, mutual, stalemate, found "defendr" (did you mean defender?)'],
-  [['--rare', 'defender', '--precision', '0.01'], '--precision: expected a part of the probability, 1%..100%, found "0.01"'],
+  [
+    ['--rare', 'defendr'],
+    '--rare: expected one of attacker, defender, mutual, stalemate, found "defendr" (did you mean defender?)',
+  ],
+  [
+    ['--rare', 'defender', '--precision', '0.01'],
+    '--precision: expected a part of the probability, 1%..100%, found "0.01"',
+  ],
   [['--rare', 'defender', '--workers', '2'], '--workers cannot be combined with --rare'],
   [['--rare', 'defender', '--out', 'run'], '--out cannot be combined with --rare'],
   [['--rare', 'defender', '--exact', 'always'], '--exact cannot be combined with --rare'],

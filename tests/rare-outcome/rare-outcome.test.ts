@@ -130,7 +130,11 @@ describe('parts', () => {
     const rows = Array.from({ length: 400 }, (_, k) => {
       const features = Float64Array.of(Math.sin(k), Math.cos(3 * k));
       const offset = (k % 3) - 1;
-      return { features, offset, response: Math.exp(1.5 * (features[0] ?? 0) - 0.5 * (features[1] ?? 0) + 0.2 + offset) };
+      return {
+        features,
+        offset,
+        response: Math.exp(1.5 * (features[0] ?? 0) - 0.5 * (features[1] ?? 0) + 0.2 + offset),
+      };
     });
     const [a = 0, b = 0, intercept = 0] = fitLogLinear(rows, 2);
     expect(a).toBeCloseTo(1.5, 2);
@@ -139,7 +143,12 @@ describe('parts', () => {
   });
 
   test('features are the numbers that differ, and their products, in standard scores', () => {
-    const states = [0, 1, 2, 3].map((k) => ({ round: k, same: 7, name: 'a', inner: { on: k > 1, list: [k * k, null] } }));
+    const states = [0, 1, 2, 3].map((k) => ({
+      round: k,
+      same: 7,
+      name: 'a',
+      inner: { on: k > 1, list: [k * k, null] },
+    }));
     const features = createStateFeatures(states);
     expect(features.count).toBe(3 + 6);
     const rows = states.map((state) => features.read(state));
