@@ -61,6 +61,7 @@ export const SECTIONS = [
       ['docs/how-to/balance.md', 'Balance'],
       ['docs/how-to/balance-scenarios.md', 'Balance several scenarios'],
       ['docs/how-to/fit.md', 'Fitting'],
+      ['docs/how-to/rare-outcomes.md', 'Rare outcomes'],
       ['docs/reference/expectations.md', 'Expectations'],
       ['docs/how-to/ci.md', 'Continuous integration'],
       ['docs/how-to/cite.md', 'In a paper'],
