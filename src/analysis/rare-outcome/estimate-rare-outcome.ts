@@ -249,7 +249,7 @@ export async function estimateRareOutcome(
   const replications: number[][] = [];
   const pilots = new StreamSequence((index) => createStudyStream('rarePilot', seed, index));
   let plan: ChosenPlan | undefined;
-  let pilotSegments = 0;
+  let pilotSegments: number;
   try {
     plan = await choosePlan(problem, pilots);
     pilotSegments = counter.done;
