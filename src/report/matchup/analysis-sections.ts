@@ -140,10 +140,7 @@ function createCycles({ cycles }: SymmetricAnalysis, most: number): SheetBlock[]
       ? `Found ${counted}.`
       : `Found ${counted} that can be distinguished from noise. The estimates have ${formatGrouped(estimated)}; the ` +
         `intervals allow up to ${formatGrouped(possible)}.`;
-  return [
-    createProse(found),
-    ...createShortTable(columns, strongest, most),
-  ];
+  return [createProse(found), ...createShortTable(columns, strongest, most)];
 }
 
 function formatParts({ decomposition: { transitive, cyclic } }: SymmetricAnalysis): string {
