@@ -4,7 +4,10 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { SummaryReporter } from './tests/summary-reporter.ts';
 
-/** Tests that replace modules or clocks, or count threads: each file has a process of its own, and imports all anew. */
+/**
+ * Tests that replace modules or clocks, count threads, or need systems that no other test has loaded: each file has a
+ * process of its own, and imports all anew.
+ */
 const APART = [
   'tests/compare-exact',
   'tests/bench/*',
