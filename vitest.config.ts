@@ -18,21 +18,24 @@ const APART = [
 ].map((files) => `${files}.test.ts`);
 
 /**
- * Files whose deep tests take at least 25 seconds on a slow machine, the slowest first. With WARPOOL_THIRD=1, as in
- * `.ci/run`, a deep run has every third of them, from a place that the seed chooses.
+ * Files whose deep tests take at least 25 seconds on a slow machine, the slowest first. With WARPOOL_TURNS=1, as in
+ * `.ci/run`, a deep run has every fifth of them, from a place that the seed chooses.
  */
 const SLOW = [
-  ...['cluster/kills', 'web/front-browser', 'web/games', 'web/loops', 'web/panels', 'policies/policy-files'],
-  ...['web/selftest', 'web/ways', 'web/battle-browser', 'environments/suite', 'types', 'web/studies-browser'],
-  ...['web/answer', 'web/hostile', 'web/rules-browser', 'cluster/places', 'web/editor-browser', 'web/visitors-browser'],
-  ...['conformance/cube-bag', 'exact/storm', 'conformance/phased-dice', 'environments/decision-automaton'],
-  ...['cluster/queue', 'web/share', 'web/answer-browser', 'web/library', 'cluster/away', 'stats/coverage'],
-  ...['web/policy-digests', 'web/policy', 'conformance/attrition', 'pool/planner', 'environments/evaluate'],
-  ...['pool/rollout-faults', 'store/damage', 'cli/endless', 'exact/mass', 'environments/transition-model'],
-  ...['cluster/engines', 'cli/progress', 'cli/watch', 'games/named', 'cluster/s3-queue', 'systems/cube-bag-kernel'],
-  ...['exact/prism', 'environments/equilibrium', 'web/edits', 'games/space-fleets', 'conformance/token-conflict'],
-  ...['stats/precision', 'docs/odds', 'exact/kernel', 'systems/token-conflict-kernel', 'pool/end', 'cluster/tls'],
-  ...['chance/taken', 'testing/kit', 'cli/sensitivity', 'cli/sweep', 'web/preset-system', 'balance/balance'],
+  ...['rare-outcome/rare-outcome', 'cluster/kills', 'web/front-browser', 'web/games', 'web/loops', 'web/panels'],
+  ...['policies/policy-files', 'cluster/places', 'web/selftest', 'web/ways', 'web/battle-browser', 'types'],
+  ...['environments/suite', 'web/studies-browser', 'web/answer', 'web/hostile', 'web/rules-browser'],
+  ...['web/editor-browser', 'web/visitors-browser', 'conformance/cube-bag', 'exact/storm', 'conformance/phased-dice'],
+  ...['environments/decision-automaton', 'cluster/queue', 'web/share', 'web/answer-browser', 'web/library'],
+  ...['examples/console', 'cluster/away', 'stats/coverage', 'web/policy-digests', 'web/policy'],
+  ...['conformance/attrition', 'pool/planner', 'pool/rollout-faults', 'store/damage', 'cli/endless', 'exact/mass'],
+  ...['environments/transition-model', 'web/study-files', 'web/study-files-browser', 'fit/fit', 'cluster/engines'],
+  ...['cli/progress', 'report/page', 'exact-off-thread', 'testing/mistakes', 'store/verify', 'stats/elimination'],
+  ...['testing/command', 'cli/watch', 'games/named', 'cluster/s3-queue', 'matchup/add-battles', 'exact/prism'],
+  ...['systems/cube-bag-kernel', 'environments/equilibrium', 'web/edits', 'games/space-fleets', 'stats/precision'],
+  ...['conformance/token-conflict', 'docs/odds', 'exact/kernel', 'systems/token-conflict-kernel', 'pool/end'],
+  ...['cluster/tls', 'chance/taken', 'testing/kit', 'cli/sensitivity', 'cli/sweep', 'web/preset-system'],
+  ...['environments/evaluate', 'balance/balance'],
 ];
 
 /** Browsers and servers take minutes a file: what begins with them does not end with one of them alone. */
@@ -49,8 +52,8 @@ const isDeep = process.env['WARPOOL_DEPTH'] === 'deep';
 /** The seed of tests/depth.ts: a fresh one at every deep run. */
 const seed = process.env['WARPOOL_SEED'] ?? String(isDeep ? randomInt(2 ** 31) : 1);
 
-const isResting = isDeep && process.env['WARPOOL_THIRD'] === '1';
-const resting = SLOW.filter((_, k) => isResting && (k + Number(seed)) % 3 > 0).map((file) => `tests/${file}.test.ts`);
+const isResting = isDeep && process.env['WARPOOL_TURNS'] === '1';
+const resting = SLOW.filter((_, k) => isResting && (k + Number(seed)) % 5 > 0).map((file) => `tests/${file}.test.ts`);
 
 export default defineConfig({
   ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },

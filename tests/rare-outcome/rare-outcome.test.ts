@@ -116,7 +116,7 @@ describe.skipIf(DEPTH === 1)('against exact answers', () => {
     ['scenarios/cube-bag-preachers.yaml', 'attacker', {}],
     ['examples/games/conquest-dice-siege.yaml', 'defender', { attacker: 60 }],
   ];
-  test.each(cases)('%s: %s with %o', { timeout: 120_000 }, async (file, outcome, changes) => {
+  test.each(cases)('%s: %s with %o', { timeout: 400_000 }, async (file, outcome, changes) => {
     const scenario = updateScenario(await loadScenario(file), changes);
     const { probability, relativeError } = await estimateRareOutcome(scenario, { outcome });
     const exact = findExact(scenario, outcome);
