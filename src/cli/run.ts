@@ -397,14 +397,12 @@ async function runRareOutcome(
 ): Promise<void> {
   checkRareOptions(options);
   const { scenario, title, label } = await openScenarioFile(file, options);
-  const [{ checkOutcome, estimateRareOutcome, parseRelativePrecision, RARE }, sheet] = await Promise.all([
+  const [{ checkOutcome, estimateRareOutcome }, sheet] = await Promise.all([
     import('../analysis/rare-outcome/estimate-rare-outcome.ts'),
     import('../report/run/rare-outcome.ts'),
   ]);
   checkOutcome(scenario, outcome, '--rare');
-  if (options.precision !== undefined) parseRelativePrecision(options.precision, '--precision');
   const { seed, precision, battles } = options;
-  if (battles !== undefined) RARE.battles.check(battles, '--battles');
   const result = await watched(createProgressBar(options, 'segments'), signals, (watch) =>
     estimateRareOutcome(scenario, { outcome, seed, precision, battles, ...watch }),
   ).catch((error: unknown) => {

@@ -87,13 +87,14 @@ function traceSegment(
   }
 }
 
-/** Finds the next level; infinite if enough segments have the outcome, undefined if no segment exceeds the last level. */
-function findNextLevel(segments: readonly TracedSegment[], level: number): number | undefined {
+/** Finds the next level; infinite if enough segments have the outcome, or if no segment exceeds the last level. */
+function findNextLevel(segments: readonly TracedSegment[], level: number): number {
   const reached = segments
     .map(({ hasOutcome, records }) => (hasOutcome ? Number.POSITIVE_INFINITY : (records.at(-1)?.importance ?? level)))
     .sort((a, b) => b - a);
   const quantile = reached[Math.ceil(SHARE * segments.length) - 1] ?? level;
-  return quantile > level ? quantile : reached.findLast((importance) => importance > level);
+  if (quantile > level) return quantile;
+  return reached.findLast((importance) => importance > level) ?? Number.POSITIVE_INFINITY;
 }
 
 /** Result of a segment of the last stage: 1 if it has the outcome, or if none has, if it reached the last level. */
@@ -141,7 +142,7 @@ export async function searchLevels(
   const levels: number[] = [];
   const stages: StageSegment[][] = [];
   let starts: SegmentStart[] = [undefined];
-  let level: number | undefined = Number.NEGATIVE_INFINITY;
+  let level = Number.NEGATIVE_INFINITY;
   while (starts.length > 0 && level !== Number.POSITIVE_INFINITY && levels.length < LEVELS_MAX) {
     const traced: TracedSegment[] = [];
     for (let s = 0; s < effort; s++) {
@@ -151,24 +152,19 @@ export async function searchLevels(
       const segment = new Segment(problem.model, starts[start], nextStream());
       traced.push(traceSegment(problem, start, segment, importance));
     }
-    level = findNextLevel(traced, level);
-    if (level === undefined) {
-      // The battles cannot proceed: the last stage has only the segments with the outcome.
-      level = Number.POSITIVE_INFINITY;
-    }
-    const reachedLevel: number = level;
-    if (reachedLevel !== Number.POSITIVE_INFINITY) levels.push(reachedLevel);
+    const next = findNextLevel(traced, level);
+    if (next !== Number.POSITIVE_INFINITY) levels.push(next);
     const reached: SegmentStart[] = [];
     stages.push(
       traced.map(({ start, hasOutcome, records, samples }) => {
-        const entrance = records.find((record) => record.importance >= reachedLevel);
+        const entrance = records.find((record) => record.importance >= next);
         if (entrance !== undefined) problem.model.keep?.(entrance.state);
         const before = samples.filter(({ at }) => at < (entrance?.at ?? Number.POSITIVE_INFINITY));
-        const next = entrance && reached.push(entrance.state) - 1;
-        return { start, hasOutcome, next, samples: before.map(({ state }) => state) };
+        const successor = entrance && reached.push(entrance.state) - 1;
+        return { start, hasOutcome, next: successor, samples: before.map(({ state }) => state) };
       }),
     );
-    starts = reached;
+    [starts, level] = [reached, next];
   }
   const visited = stages.flat().flatMap(({ samples }) => samples);
   const ends = stages.at(-1) ?? [];

@@ -1,6 +1,5 @@
 /** Loads balance problems. */
 
-import { z } from 'zod';
 import type { BalanceProblem } from '../../analysis/index.ts';
 import { createFileLoader } from '../../analysis/node.ts';
 import { createOptionsCheck } from '../../core/index.ts';
@@ -12,6 +11,7 @@ import {
   loadSource,
   type ReadOptions,
 } from '../../rules/index.ts';
+import { createFileSchema } from '../sweep/file-schema.ts';
 import { parseBalanceProblem } from './parse-problem.ts';
 import { problemSchema } from './problem-file.ts';
 
@@ -45,11 +45,10 @@ export async function validateBalanceProblem(value: unknown, options: ReadOption
 }
 
 /** Returns the JSON Schema (draft 2020-12) of balance problems. */
-export function balanceProblemJsonSchema(): JsonSchema {
-  const { $schema, '~standard': _, ...rest } = z.toJSONSchema(problemSchema, { io: 'input' });
-  const about = {
-    title: 'Balance problem of warpool',
-    description: 'Fields of one or several scenarios, and targets that they must meet together.',
-  };
-  return { $schema, $id: 'urn:warpool:problem', ...about, ...rest } as JsonSchema;
-}
+export const balanceProblemJsonSchema = (): JsonSchema =>
+  createFileSchema(
+    problemSchema,
+    'problem',
+    'Balance problem of warpool',
+    'Fields of one or several scenarios, and targets that they must meet together.',
+  );

@@ -1,10 +1,8 @@
 /** More battles for simulated matchups whose intervals leave results open. */
-import { pause } from '#platform/pause';
 import { analyzeMatchups } from '../../analysis/index.ts';
 import { createConflictError, InputError, MAX_BATTLES } from '../../core/index.ts';
 import { count, type OptionSpecs } from '../../rules/option-spec.ts';
-import type { SweepExecutionOptions } from '../store/run-sweep.ts';
-import { computeCells } from '../store/sweep-cells.ts';
+import { type ComputeMatchupOptions, computeRows } from './compute-matchup.ts';
 import { type CellPayoffs, computePayoffs, type MatchupPayoffs } from './read-payoffs.ts';
 import { changeRoster, type Roster } from './roster.ts';
 
@@ -53,21 +51,15 @@ export async function addBattles(
   roster: Roster,
   cells: CellPayoffs,
   most: number,
-  { workers, signal, onProgress }: SweepExecutionOptions,
+  options: ComputeMatchupOptions,
 ): Promise<MatchupPayoffs> {
   const stages = listStages(roster, most);
-  const { points } = roster.sweep;
   let payoffs = computePayoffs(roster, cells, stages.length);
   for (const battles of stages.slice(1)) {
     const open = listOpenCells(roster, cells, payoffs);
     if (open.length === 0) break;
     const { sweep } = changeRoster(roster, { battles });
-    let done = points - open.length;
-    for await (const { index, rows } of computeCells(sweep, { workers, signal }, open)) {
-      cells.simulated.set(index, rows);
-      await pause();
-      onProgress?.({ done: ++done, cells: points, before: 0 });
-    }
+    for await (const rows of computeRows(sweep, options, open)) cells.simulated.set(rows[0]?.cell ?? 0, rows);
     payoffs = computePayoffs(roster, cells, stages.length);
   }
   return payoffs;

@@ -1,6 +1,7 @@
 /** Computes the payoffs of all matchups of a roster in this process, without a folder. */
 import { pause } from '#platform/pause';
 import { type ComputeCellsOptions, computeCells } from '../store/sweep-cells.ts';
+import type { Sweep } from '../sweep/sweep.ts';
 import { addDuels } from './duel-payoffs.ts';
 import {
   type CellPayoffs,
@@ -42,26 +43,32 @@ export function startMatchup(roster: Roster): StartedMatchup {
 /** Milliseconds between pauses for timers and signals. */
 const PAUSE_EVERY = 100;
 
-/** Computes all cells that are not in `sums`, one after the other. @throws the errors of `computeMatchup` */
+/** Computes some cells of a sweep one after the other, with progress that counts the others as done. */
+export async function* computeRows(
+  sweep: Sweep,
+  { onProgress, ...options }: ComputeMatchupOptions,
+  cells: readonly number[],
+): AsyncGenerator<readonly CellRow[]> {
+  const { points } = sweep;
+  let done = points - cells.length;
+  let next = 0;
+  for await (const { rows } of computeCells(sweep, options, cells)) {
+    yield rows;
+    done++;
+    if (performance.now() < next) continue;
+    await pause();
+    onProgress?.({ done, cells: points, before: 0 });
+    next = performance.now() + PAUSE_EVERY;
+  }
+}
+
+/** Computes all cells that are not in `sums`. @throws the errors of `computeMatchup` */
 export async function computeCellPayoffs(
   roster: Roster,
-  { onProgress, ...options }: ComputeMatchupOptions,
+  options: ComputeMatchupOptions,
   { sums, cells }: StartedMatchup = startMatchup(roster),
 ): Promise<CellPayoffs> {
-  const { points } = roster.sweep;
-  const readRows = async function* (): AsyncGenerator<readonly CellRow[]> {
-    let done = points - cells.length;
-    let next = 0;
-    for await (const { rows } of computeCells(roster.sweep, options, cells)) {
-      yield rows;
-      done++;
-      if (performance.now() < next) continue;
-      await pause();
-      onProgress?.({ done, cells: points, before: 0 });
-      next = performance.now() + PAUSE_EVERY;
-    }
-  };
-  return await readCells(roster, readRows(), sums);
+  return await readCells(roster, computeRows(roster.sweep, options, cells), sums);
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Loads roster files. */
-import { z } from 'zod';
 import { createFileLoader } from '../../analysis/node.ts';
 import { createOptionsCheck } from '../../core/index.ts';
 import {
@@ -10,6 +9,7 @@ import {
   loadSource,
   type ReadOptions,
 } from '../../rules/index.ts';
+import { createFileSchema } from '../sweep/file-schema.ts';
 import { parseRoster, type Roster } from './roster.ts';
 import { rosterSchema } from './roster-file.ts';
 
@@ -43,8 +43,5 @@ export async function validateRoster(value: unknown, options: ReadOptions = {}):
 }
 
 /** Returns the JSON Schema (draft 2020-12) of roster files. */
-export function rosterJsonSchema(): JsonSchema {
-  const { $schema, '~standard': _, ...rest } = z.toJSONSchema(rosterSchema, { io: 'input' });
-  const about = { title: 'Roster of warpool', description: 'Armies of two sides, all of which fight all others.' };
-  return { $schema, $id: 'urn:warpool:roster', ...about, ...rest } as JsonSchema;
-}
+export const rosterJsonSchema = (): JsonSchema =>
+  createFileSchema(rosterSchema, 'roster', 'Roster of warpool', 'Armies of two sides, all of which fight all others.');

@@ -1,5 +1,4 @@
 /** Reads a sweep file. */
-import { z } from 'zod';
 import { createFileLoader } from '../../analysis/node.ts';
 import { createOptionsCheck } from '../../core/index.ts';
 import {
@@ -14,6 +13,7 @@ import {
   loadSource,
   type ReadOptions,
 } from '../../rules/index.ts';
+import { createFileSchema } from './file-schema.ts';
 import { openSweep, type Sweep } from './sweep.ts';
 import { schema } from './sweep-file.ts';
 
@@ -56,8 +56,5 @@ export async function validateSweep(value: unknown, options: ReadOptions = {}): 
 }
 
 /** Returns the JSON Schema (draft 2020-12) of sweep files. */
-export function sweepJsonSchema(): JsonSchema {
-  const { $schema, '~standard': _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-  const about = { title: 'Sweep of warpool', description: 'Scenario with a parameter space.' };
-  return { $schema, $id: 'urn:warpool:sweep', ...about, ...rest } as JsonSchema;
-}
+export const sweepJsonSchema = (): JsonSchema =>
+  createFileSchema(schema, 'sweep', 'Sweep of warpool', 'Scenario with a parameter space.');
