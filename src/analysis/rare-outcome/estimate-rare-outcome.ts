@@ -54,7 +54,7 @@ const TAIL = 0.025;
 const MARGIN = 1.3;
 
 /** Options of `estimateRareOutcome`, apart from the outcome. */
-export const RARE = {
+const RARE = {
   /** Seed, 0..2^64-1; default 1. */
   seed: RUN_POSITION.seed,
   /** Target half-width of the 95 % interval relative to the probability, 1%..100%; default `20%`. */
@@ -133,16 +133,13 @@ export interface RareOutcomeEstimate extends RareOutcomeData {
   toJSON(): RareOutcomeJson;
 }
 
-/**
- * Parses a precision, which must be relative: probabilities of rare outcomes have no sensible absolute precision.
- * @param place name of the option in messages
- */
-export function parseRelativePrecision(given: number | string, place = 'precision'): number {
+/** Parses a precision, which must be relative: probabilities of rare outcomes have no sensible absolute precision. */
+function parseRelativePrecision(given: number | string): number {
   const { value, unit } = findAmount(String(given), ['%']) ?? { value: Number.NaN, unit: '' };
   const { min, max } = PRECISIONS;
   if (unit === '%' && value >= min && value <= max) return value;
   const expected = `a part of the probability, ${String(100 * min)}%..${String(100 * max)}%`;
-  throw new InputError(place, expected, typeof given === 'number' ? String(given) : describeNumeral(given));
+  throw new InputError('precision', expected, typeof given === 'number' ? String(given) : describeNumeral(given));
 }
 
 /** @param place name of the option in messages @throws InputError if the scenario has no such outcome */
