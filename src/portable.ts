@@ -29,9 +29,8 @@ export { type BattleMatch, type FindOptions, type FindResult, findBattles } from
 export { type FieldEstimate, type FitOptions, type FitResult, fitFields, type ModelTest } from './analysis/fit/fit.ts';
 export type { ObservedBattles } from './analysis/fit/observations.ts';
 export { type AlphaRankOptions, computeAlphaRank } from './analysis/matchup/alpha-rank.ts';
+export type { AlphaRank, AlphaRankedArmy, RoleAlphaRank } from './analysis/matchup/alpha-rank-analysis.ts';
 export {
-  type AlphaRank,
-  type AlphaRankedArmy,
   analyzeMatchups,
   type MatchupAnalysis,
   type MatchupOptions,

@@ -4,11 +4,19 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type AlphaRankOptions, computeAlphaRank } from '../../src/analysis/matchup/alpha-rank.ts';
+import {
+  type AlphaRankOptions,
+  computeAlphaRank,
+  computeRoleAlphaRank,
+  createRoleChain,
+  listRecurrent,
+} from '../../src/analysis/matchup/alpha-rank.ts';
 import { drawPayoff, ROCK_PAPER_SCISSORS } from './matrices.ts';
 
 interface Game extends AlphaRankOptions {
   readonly size: number;
+  /** Strategies of the column player, if payoffs are those of two populations. */
+  readonly columns?: number;
   readonly payoffs: readonly number[];
 }
 
@@ -21,9 +29,19 @@ function drawGame(game: number, size: number, isZeroSum: boolean, options: Alpha
   return { size, payoffs, population: 50, ...options };
 }
 
-const rank = ({ size, payoffs, ...options }: Game): number[] => [
-  ...computeAlphaRank(size, Float64Array.from(payoffs), options),
-];
+function drawRoleGame(game: number, size: number, columns: number, options: AlphaRankOptions): Game {
+  const payoffs = Array.from({ length: size * columns }, (_, at) =>
+    drawPayoff(game, Math.floor(at / columns), at % columns),
+  );
+  return { size, columns, payoffs, population: 50, ...options };
+}
+
+/** Shares of the strategies; of two populations, those of the rows come first. */
+function rank({ size, columns, payoffs, ...options }: Game): number[] {
+  if (columns === undefined) return [...computeAlphaRank(size, Float64Array.from(payoffs), options)];
+  const shares = computeRoleAlphaRank(size, columns, Float64Array.from(payoffs), options);
+  return [...shares.rows, ...shares.columns];
+}
 
 /** Random games, with the shares that OpenSpiel 2.0.2 computes. */
 const GAMES: readonly (readonly [Game, readonly number[]])[] = [
@@ -99,7 +117,10 @@ test.runIf(hasOpenSpiel)('equals OpenSpiel where it is installed', { timeout: 12
       selection: g % 3 === 0 ? 'global' : 'local',
     }),
   );
-  const games = [...GAMES.map(([game]) => game), ...more];
+  const roles = Array.from({ length: 10 }, (_, g) =>
+    drawRoleGame(150 + g, 1 + (g % 4), 2 + (g % 5), { alpha: 0.02 * (1 + (g % 5)) }),
+  );
+  const games = [...GAMES.map(([game]) => game), ...more, ...roles];
   const file = join(mkdtempSync(join(tmpdir(), 'warpool-alpha-rank-')), 'games.json');
   writeFileSync(file, JSON.stringify(games));
   const { stdout, stderr } = python('tests/matchup/alpha_rank.py', file);
@@ -155,6 +176,76 @@ describe('limit of strong selection', () => {
     expectShares(rank({ size: 2, payoffs }), [0.5, 0.5], 1e-15);
     expectShares(rank({ size: 2, payoffs, alpha: 1e12 }), [0.5, 0.5], 1e-15);
     expect(rank({ size: 2, payoffs: [0, 1e-11, -1e-11, 0] })).toEqual([1, 0]);
+  });
+});
+
+/** Computes the shares of two populations from the powers of their limit chain. */
+function rankRolesByPowers(rows: number, columns: number, payoffs: readonly number[], population: number): number[] {
+  const at = (row: number, column: number): number => payoffs[row * columns + column] ?? 0;
+  const getRate = (gain: number): number => (gain > 0 ? 1 : gain === 0 ? 1 / population : 0) / (rows + columns);
+  let shares = Array.from({ length: rows }, () => new Array<number>(columns).fill(1 / (rows * columns)));
+  for (let step = 0; step < 20_000; step++) {
+    const next = shares.map((row) => [...row]);
+    const move = (from: readonly [number, number], to: readonly [number, number], gain: number): void => {
+      const moved = (shares[from[0]]?.[from[1]] ?? 0) * getRate(gain);
+      for (const [[row, column], change] of [[from, -moved] as const, [to, moved] as const]) {
+        const line = next[row] ?? [];
+        line[column] = (line[column] ?? 0) + change;
+      }
+    };
+    for (let row = 0; row < rows; row++)
+      for (let column = 0; column < columns; column++) {
+        for (let other = 0; other < rows; other++)
+          if (other !== row) move([row, column], [other, column], at(other, column) - at(row, column));
+        for (let other = 0; other < columns; other++)
+          if (other !== column) move([row, column], [row, other], at(row, column) - at(row, other));
+      }
+    shares = next;
+  }
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const byColumn = Array.from({ length: columns }, (_, column) => sum(shares.map((row) => row[column] ?? 0)));
+  return [...shares.map(sum), ...byColumn];
+}
+
+describe('two populations', () => {
+  test.each([0, 1, 2, 3, 4, 5])('in the limit, are the stationary distribution of their chain: game %i', (g) => {
+    const game = drawRoleGame(400 + g, 2 + (g % 3), 2 + (g % 4), {});
+    const { size, columns = 1, payoffs } = game;
+    const coarse = payoffs.map((payoff) => Math.round(payoff * 2) / 2);
+    for (const each of [payoffs, coarse])
+      expectShares(rank({ ...game, payoffs: each }), rankRolesByPowers(size, columns, each, 50), 1e-9);
+    expectShares(rank({ ...game, alpha: 1e5 }), rank(game), 1e-9);
+  });
+
+  test('have one closed set of pairs, which all pairs lead to, with ties, too', () => {
+    for (let g = 0; g < 300; g++) {
+      const { size, columns = 1, payoffs } = drawRoleGame(500 + g, 1 + (g % 4), 1 + (g % 5), {});
+      const coarse = Float64Array.from(payoffs, (payoff) => Math.round(payoff));
+      const chain = createRoleChain(size, columns, coarse);
+      const recurrent = listRecurrent(chain);
+      const canLeave = (from: number, to: number): boolean => chain.getGain(from, to) >= 0;
+      for (const from of recurrent)
+        for (const to of chain.listMutants(from)) if (canLeave(from, to)) expect(recurrent).toContain(to);
+      for (let pair = 0; pair < chain.size; pair++) {
+        const reached = new Set([pair]);
+        for (const from of reached) for (const to of chain.listMutants(from)) if (canLeave(from, to)) reached.add(to);
+        expect([...reached]).toEqual(expect.arrayContaining(recurrent));
+      }
+    }
+  });
+
+  test('match pennies: each player changes after the other one', () => {
+    expectShares(rank({ size: 2, columns: 2, payoffs: [1, -1, -1, 1] }), [0.5, 0.5, 0.5, 0.5], 1e-12);
+  });
+
+  test('stay at a saddle point', () => {
+    expectShares(rank({ size: 2, columns: 3, payoffs: [0.1, 0.3, 0.5, 0, -0.2, 0.4] }), [1, 0, 1, 0, 0], 1e-15);
+  });
+
+  test('are limited to 1 600 pairs', () => {
+    expect(() => computeRoleAlphaRank(41, 40, new Float64Array(1640))).toThrow(
+      'payoffs: expected at most 1600 pairs of strategies, found 1640',
+    );
   });
 });
 

@@ -219,11 +219,16 @@ describe.each([0.01, 0.1, 0.4])('intervals of half-width %f', (width) => {
       expect(other.equilibrium.attackers[a]?.range?.[1] ?? 0).toBeLessThanOrEqual(weightBound + 1e-8);
     for (const [a, { weightBound }] of symmetric.equilibrium.armies.entries())
       expect(otherSymmetric.equilibrium.armies[a]?.range?.[1] ?? 0).toBeLessThanOrEqual(weightBound + 1e-8);
-    for (const [a, { isPossible }] of symmetric.alphaRank.armies.entries())
-      if (isPossible === false) expect(otherSymmetric.alphaRank.armies[a]?.share).toBe(0);
-    if (symmetric.alphaRank.isCertain === true)
-      for (const [a, { share }] of symmetric.alphaRank.armies.entries())
-        expect(otherSymmetric.alphaRank.armies[a]?.share).toBeCloseTo(share, 12);
+    const ranked = [
+      [symmetric.alphaRank.isCertain, symmetric.alphaRank.armies, otherSymmetric.alphaRank.armies],
+      [analysis.alphaRank?.isCertain, analysis.alphaRank?.attackers ?? [], other.alphaRank?.attackers],
+      [analysis.alphaRank?.isCertain, analysis.alphaRank?.defenders ?? [], other.alphaRank?.defenders],
+    ] as const;
+    for (const [isCertain, armies, others] of ranked)
+      for (const [a, { share, isPossible }] of armies.entries()) {
+        if (isPossible === false) expect(others?.[a]?.share).toBe(0);
+        if (isCertain === true) expect(others?.[a]?.share).toBeCloseTo(share, 12);
+      }
   });
 
   test('are listed where they leave a result open', () => {
@@ -271,7 +276,9 @@ test('analyzes two different rosters without a symmetric game', () => {
     [-0.5, 0.5, 0.2],
   ];
   const analysis = analyzeMatchups(createMatrix(rows, 0, ['x', 'y', 'z']));
-  expect(Object.keys(analysis)).toEqual(['attackers', 'defenders', 'elimination', 'equilibrium', 'undecided']);
+  expect(Object.keys(analysis)).toEqual([
+    ...['attackers', 'defenders', 'elimination', 'equilibrium', 'alphaRank', 'undecided'],
+  ]);
   expect(analysis.attackers.ranking.map(({ army }) => army)).toEqual(['army 1', 'army 0']);
   expect(analysis.defenders.ranking.map(({ army, rating }) => [army, rating.value])).toEqual([
     ['x', 0],

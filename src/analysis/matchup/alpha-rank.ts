@@ -1,6 +1,7 @@
 /**
- * Alpha-rank of a symmetric game of one population (Omidshafiei et al., alpha-Rank: Multi-Agent Evaluation by Evolution, Scientific
- * Reports 9, 2019): how often each strategy is played in the long run by a population in which rare mutants spread or die out.
+ * Alpha-rank (Omidshafiei et al., alpha-Rank: Multi-Agent Evaluation by Evolution, Scientific Reports 9, 2019) of a symmetric game of one
+ * population, and of two populations with opposite payoffs: how often each strategy is played in the long run if rare mutants
+ * spread or die out.
  */
 
 import { createOptionsCheck, describeFound, InputError } from '../../core/index.ts';
@@ -45,8 +46,8 @@ const NEGLIGIBLE = 40;
 const { NEGATIVE_INFINITY } = Number;
 
 /**
- * Least rate of a chain that is not in logarithms. Between two strategies of a symmetric game, the rate of at least one direction is
- * 1/m or more, so smaller rates do not change the shares.
+ * Least rate of a chain that is not in logarithms. The rate of at least one direction of each change is 1/m or more, so smaller rates do not
+ * change the shares.
  */
 const RATE_MIN = 1e-200;
 
@@ -64,25 +65,17 @@ function getLogFixation(u: number, population: number): number {
   return u > 0 ? ratio : ratio - (population - 1) * size;
 }
 
-/** Game of one population: payoff of the row strategy, in rows. */
-interface PopulationGame {
-  readonly size: number;
-  readonly payoffs: Float64Array;
-}
-
-/** Returns the logarithm of the probability that one mutant takes over a population, by mutant and resident. */
+/**
+ * Returns the logarithm of the probability that one mutant takes over a population, by mutant and resident, if the fitness of an
+ * individual depends on the whole population.
+ */
 function createFixation(
-  { size, payoffs }: PopulationGame,
-  { population, selection }: AlphaRankSettings,
+  size: number,
+  payoffs: Float64Array,
+  { population }: AlphaRankSettings,
   alpha: number,
 ): (mutant: number, resident: number) => number {
   const at = (row: number, column: number): number => payoffs[row * size + column] ?? 0;
-  if (selection === 'local') {
-    return (mutant, resident) => {
-      const margin = at(mutant, resident) - at(resident, mutant);
-      return getLogFixation(Math.abs(margin) < TIE ? 0 : alpha * margin, population);
-    };
-  }
   return (mutant, resident) => {
     let [exponent, sum] = [0, 0];
     for (let mutants = 1; mutants < population; mutants++) {
@@ -156,44 +149,115 @@ function computeSharesByLogs(size: number, logs: Float64Array): Float64Array {
   return normalize(shares.map((share) => Math.exp(share - most)));
 }
 
-/**
- * Lists the strategies that a chain in the limit of strong selection does not leave for ever. Between any two strategies there is a
- * transition in at least one direction, so exactly one set of strategies is closed, and the one with the fewest exits is in it.
- * @param canLeave true if the chain can change from a strategy to another one
- */
-export function listRecurrent(size: number, canLeave: (from: number, to: number) => boolean): number[] {
-  const strategies = [...new Array(size).keys()];
-  const exits = strategies.map((from) => strategies.filter((to) => to !== from && canLeave(from, to)));
-  const fewest = exits.reduce((best, each, s) => (each.length < (exits[best]?.length ?? 0) ? s : best), 0);
-  const reached = new Set([fewest]);
-  for (const strategy of reached) for (const to of exits[strategy] ?? []) reached.add(to);
-  return [...reached].sort((a, b) => a - b);
+/** Long-run chain of populations: its states, the states that one mutant can lead to, and what the mutant gains. */
+export interface MutantChain {
+  readonly size: number;
+  readonly listMutants: (state: number) => readonly number[];
+  readonly getGain: (from: number, to: number) => number;
 }
 
-function checkGame({ size, payoffs }: PopulationGame): void {
-  if (!Number.isSafeInteger(size) || size < 1) throw new InputError('size', 'an integer above 0', describeFound(size));
-  if (!((payoffs as unknown) instanceof Float64Array) || payoffs.length !== size * size)
-    throw new InputError('payoffs', `a Float64Array of ${String(size * size)} numbers`, describeFound(payoffs));
+/** Adds all states that can be reached from a state. */
+function addReached(start: number, listNext: (state: number) => readonly number[], reached: Set<number>): void {
+  const open = [start];
+  reached.add(start);
+  for (let state = open.pop(); state !== undefined; state = open.pop())
+    for (const next of listNext(state)) {
+      if (reached.has(next)) continue;
+      reached.add(next);
+      open.push(next);
+    }
+}
+
+/**
+ * Lists the states that a chain in the limit of strong selection does not leave for ever. Exactly one set of states is closed: between
+ * two strategies of one population there is a transition in at least one direction, and for two populations whose payoffs sum to a
+ * constant see Biggar and Shames, The attractor of the replicator dynamic in zero-sum games, 2024. The last search backwards
+ * starts in it, because all states lead to it.
+ */
+export function listRecurrent({ size, listMutants, getGain }: MutantChain): number[] {
+  const canLeave = (from: number, to: number): boolean => getGain(from, to) > -TIE;
+  const known = new Set<number>();
+  let last = 0;
+  for (let state = 0; state < size; state++) {
+    if (known.has(state)) continue;
+    last = state;
+    addReached(state, (to) => listMutants(to).filter((from) => canLeave(from, to)), known);
+  }
+  const recurrent = new Set<number>();
+  addReached(last, (from) => listMutants(from).filter((to) => canLeave(from, to)), recurrent);
+  return [...recurrent].sort((a, b) => a - b);
+}
+
+interface MatrixGame {
+  readonly rows: number;
+  readonly columns: number;
+  readonly payoffs: Float64Array;
+}
+
+function checkGame({ rows, columns, payoffs }: MatrixGame): void {
+  const size = [rows, columns].find((each) => !Number.isSafeInteger(each) || each < 1);
+  if (size !== undefined) throw new InputError('size', 'an integer above 0', describeFound(size));
+  if (!((payoffs as unknown) instanceof Float64Array) || payoffs.length !== rows * columns)
+    throw new InputError('payoffs', `a Float64Array of ${String(rows * columns)} numbers`, describeFound(payoffs));
   const wrong = payoffs.find((payoff) => !Number.isFinite(payoff));
   if (wrong !== undefined) throw new InputError('payoffs', 'finite numbers', String(wrong));
 }
 
-/** Ranks in the limit of strong selection: a mutant takes over if it is better, and with probability 1/m if it is equal. */
-function rankInLimit(game: PopulationGame, population: number): Float64Array {
-  const { size, payoffs } = game;
-  const getMargin = (from: number, to: number): number =>
-    (payoffs[to * size + from] ?? 0) - (payoffs[from * size + to] ?? 0);
-  const recurrent = listRecurrent(size, (from, to) => getMargin(from, to) > -TIE);
-  const rates = recurrent.flatMap((from) =>
-    recurrent.map((to) => {
-      const margin = getMargin(from, to);
-      return margin >= TIE ? 1 : margin > -TIE ? 1 / population : 0;
-    }),
-  );
-  const shares = new Float64Array(size);
-  const found = computeStationaryShares(recurrent.length, Float64Array.from(rates));
-  for (const [index, strategy] of recurrent.entries()) shares[strategy] = found[index] ?? 0;
-  return shares;
+/** Computes the share of time at each state: in the limit, a mutant takes over if it is better, and with probability 1/m if it is equal. */
+function computeShares(chain: MutantChain, { population, alpha }: AlphaRankSettings): Float64Array {
+  const { size, listMutants, getGain } = chain;
+  const getRate = (from: number, to: number): number => {
+    const gain = getGain(from, to);
+    if (Math.abs(gain) < TIE) return 1 / population;
+    return alpha === undefined ? Number(gain > 0) : Math.exp(getLogFixation(alpha * gain, population));
+  };
+  const all = [...new Array(size).keys()];
+  const visited = alpha === undefined ? listRecurrent(chain) : all;
+  const places = new Map(visited.map((state, place) => [state, place]));
+  const rates = new Float64Array(visited.length * visited.length);
+  for (const [place, from] of visited.entries())
+    for (const to of listMutants(from)) {
+      const target = places.get(to);
+      if (target !== undefined) rates[place * visited.length + target] = getRate(from, to);
+    }
+  const found = computeStationaryShares(visited.length, rates);
+  return Float64Array.from(all, (state) => found[places.get(state) ?? -1] ?? 0);
+}
+
+/**
+ * Creates the chain of one population: its states are strategies.
+ * @param lower payoffs of the row strategy that a mutant loses
+ * @param upper payoffs of the row strategy that a mutant gets
+ */
+export function createPopulationChain(size: number, lower: Float64Array, upper = lower): MutantChain {
+  const all = [...new Array(size).keys()];
+  return {
+    size,
+    listMutants: (state) => all.filter((other) => other !== state),
+    getGain: (from, to) => (upper[to * size + from] ?? 0) - (lower[from * size + to] ?? 0),
+  };
+}
+
+/**
+ * Creates the chain of two populations: its states are pairs of strategies, in rows.
+ * @param lower payoffs of the row player that a mutant loses
+ * @param upper payoffs of the row player that a mutant gets; the other player has the opposite payoffs
+ */
+export function createRoleChain(rows: number, columns: number, lower: Float64Array, upper = lower): MutantChain {
+  const [allRows, allColumns] = [[...new Array(rows).keys()], [...new Array(columns).keys()]];
+  const isInRow = (from: number, to: number): boolean => Math.floor(from / columns) === Math.floor(to / columns);
+  return {
+    size: rows * columns,
+    listMutants: (state) => {
+      const [row, column] = [Math.floor(state / columns), state % columns];
+      return [
+        ...allRows.flatMap((other) => (other === row ? [] : [other * columns + column])),
+        ...allColumns.flatMap((other) => (other === column ? [] : [row * columns + other])),
+      ];
+    },
+    getGain: (from, to) =>
+      isInRow(from, to) ? (upper[from] ?? 0) - (lower[to] ?? 0) : (upper[to] ?? 0) - (lower[from] ?? 0),
+  };
 }
 
 /**
@@ -202,16 +266,51 @@ function rankInLimit(game: PopulationGame, population: number): Float64Array {
  * @throws InputError for a payoff that is not finite, or an invalid option
  */
 export function computeAlphaRank(size: number, payoffs: Float64Array, options: AlphaRankOptions = {}): Float64Array {
-  const game = { size, payoffs };
   checkOptions(options);
-  checkGame(game);
+  checkGame({ rows: size, columns: size, payoffs });
   const settings = resolveOptions(ALPHA_RANK, options);
-  const { alpha, population, selection } = settings;
-  if (alpha === undefined) return rankInLimit(game, population);
-  const getFixation = createFixation(game, settings, alpha);
+  const { alpha, selection } = settings;
+  if (alpha === undefined || selection === 'local')
+    return computeShares(createPopulationChain(size, payoffs), settings);
+  const getFixation = createFixation(size, payoffs, settings, alpha);
   const logs = Float64Array.from({ length: size * size }, (_, at) => {
     const [from, to] = [Math.floor(at / size), at % size];
     return from === to ? NEGATIVE_INFINITY : getFixation(to, from);
   });
-  return selection === 'global' ? computeSharesByLogs(size, logs) : computeStationaryShares(size, logs.map(Math.exp));
+  return computeSharesByLogs(size, logs);
+}
+
+/** Maximum number of pairs of strategies: the time rises with their third power. */
+export const ROLE_PAIRS_MAX = 1600;
+
+/** Shares of time of the strategies of two players. */
+export interface RoleShares {
+  readonly rows: Float64Array;
+  readonly columns: Float64Array;
+}
+
+/**
+ * Computes the share of time that two populations spend at each strategy, one of row players and one of column players. The fitness of an
+ * individual depends on the other population, so `selection` makes no difference.
+ * @param payoffs of the row player, in rows; the column player has the opposite payoffs
+ * @throws InputError for more than 1 600 pairs of strategies, a payoff that is not finite, or an invalid option
+ */
+export function computeRoleAlphaRank(
+  rows: number,
+  columns: number,
+  payoffs: Float64Array,
+  options: AlphaRankOptions = {},
+): RoleShares {
+  checkOptions(options);
+  checkGame({ rows, columns, payoffs });
+  if (rows * columns > ROLE_PAIRS_MAX)
+    throw new InputError('payoffs', `at most ${String(ROLE_PAIRS_MAX)} pairs of strategies`, String(rows * columns));
+  const pairs = computeShares(createRoleChain(rows, columns, payoffs), resolveOptions(ALPHA_RANK, options));
+  const shares = { rows: new Float64Array(rows), columns: new Float64Array(columns) };
+  for (const [pair, share] of pairs.entries()) {
+    const [row, column] = [Math.floor(pair / columns), pair % columns];
+    shares.rows[row] = (shares.rows[row] ?? 0) + share;
+    shares.columns[column] = (shares.columns[column] ?? 0) + share;
+  }
+  return shares;
 }

@@ -9,7 +9,8 @@ import {
   resolveOptions,
   withFallback,
 } from '../../rules/option-spec.ts';
-import { ALPHA_RANK, type AlphaRankOptions, computeAlphaRank, listRecurrent } from './alpha-rank.ts';
+import { ALPHA_RANK } from './alpha-rank.ts';
+import { type AlphaRank, analyzeAlphaRank, analyzeRoleAlphaRank, type RoleAlphaRank } from './alpha-rank-analysis.ts';
 import { type CycleReport, findCycles, listUndecidedPairs } from './cycles.ts';
 import { decomposePayoffs, orderCyclically, type PayoffDecomposition } from './decomposition.ts';
 import {
@@ -55,25 +56,6 @@ export interface RoleAnalysis {
   readonly mixDominated: readonly MixDominatedArmy[];
 }
 
-/** Alpha-rank of an army. */
-export interface AlphaRankedArmy {
-  readonly army: string;
-  /** Share of time at the army, of the point estimates. */
-  readonly share: number;
-  /** In the limit: false if the share is 0 in all matrices that the intervals allow. */
-  readonly isPossible?: boolean;
-}
-
-/** Alpha-rank of a roster. */
-export interface AlphaRank {
-  readonly population: number;
-  /** Strength of selection; absent for the limit. */
-  readonly alpha?: number;
-  readonly armies: readonly AlphaRankedArmy[];
-  /** In the limit: true if the intervals allow no other shares. */
-  readonly isCertain?: boolean;
-}
-
 /** Analysis of the game in which each army attacks in half of the battles. */
 export interface SymmetricAnalysis extends RoleAnalysis {
   readonly elimination: readonly EliminationRound[];
@@ -101,6 +83,8 @@ export interface MatchupAnalysis {
   readonly defenders: RoleAnalysis;
   readonly elimination: readonly EliminationRound[];
   readonly equilibrium: MatchupEquilibrium;
+  /** Absent for more than 1 600 pairs of armies. */
+  readonly alphaRank?: RoleAlphaRank;
   /** Of a roster against itself. */
   readonly sideBias?: SideBias;
   readonly symmetric?: SymmetricAnalysis;
@@ -112,23 +96,6 @@ const analyzeRole = (matrix: PayoffMatrix): RoleAnalysis => ({
   dominated: findDominatedArmies(matrix),
   mixDominated: findMixDominatedArmies(matrix),
 });
-
-function analyzeAlphaRank(game: PayoffMatrix, options: AlphaRankOptions): AlphaRank {
-  const { rows, values, lower, upper } = game;
-  const size = rows.length;
-  const { population, alpha } = resolveOptions(ALPHA_RANK, options);
-  const shares = computeAlphaRank(size, values, options);
-  const armies = rows.map((army, a) => ({ army, share: shares[a] ?? 0 }));
-  if (alpha !== undefined) return { population, alpha, armies };
-  const possible = listRecurrent(size, (from, to) => (upper[to * size + from] ?? 0) > -TIE);
-  const isDecided = (cell: number): boolean =>
-    (lower[cell] ?? 0) > TIE || (upper[cell] ?? 0) < -TIE || lower[cell] === upper[cell];
-  return {
-    population,
-    armies: armies.map((each, a) => ({ ...each, isPossible: possible.includes(a) })),
-    isCertain: possible.every((a) => possible.every((b) => a === b || isDecided(a * size + b))),
-  };
-}
 
 function analyzeSymmetricGame(game: PayoffMatrix, options: MatchupOptions): SymmetricAnalysis {
   return {
@@ -230,11 +197,13 @@ export function analyzeMatchups(matrix: PayoffMatrix, options: MatchupOptions = 
   const { resolution } = resolveOptions(MATCHUP, options);
   checkPayoffMatrix(matrix);
   const isSame = isSameRoster(matrix);
+  const alphaRank = analyzeRoleAlphaRank(matrix, pickOptions(ALPHA_RANK, options));
   const analysis = {
     attackers: analyzeRole(matrix),
     defenders: analyzeRole(swapRoles(matrix)),
     elimination: eliminateDominated(matrix, false),
     equilibrium: findMatchupEquilibrium(matrix),
+    ...(alphaRank && { alphaRank }),
     ...(isSame && { sideBias: computeSideBias(matrix), symmetric: analyzeSymmetricGame(symmetrize(matrix), options) }),
   };
   return { ...analysis, undecided: listUndecidedCells(matrix, resolution, analysis) };

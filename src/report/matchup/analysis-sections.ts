@@ -1,7 +1,8 @@
 /** Results of the analysis of matchups as tables and sentences, for terminals and HTML. */
 
 import type {
-  AlphaRank,
+  AlphaRankedArmy,
+  AlphaRankSummary,
   BoundedPayoff,
   DominatedArmy,
   EliminationRound,
@@ -70,15 +71,15 @@ const createNumberColumn = <R>(head: string, cell: (row: R) => string): TextTabl
   cell,
 });
 
-/** Creates the ranking, with the weights of an equilibrium and, for the symmetric game, alpha-rank. */
+/** Creates the ranking, with the weights of an equilibrium and alpha-rank. */
 function createRanking(
   ranking: readonly RankedArmy[],
   armies: readonly EquilibriumArmy[],
   most: number,
-  alphaRank?: AlphaRank,
+  ranked: readonly AlphaRankedArmy[] | undefined,
 ): SheetBlock[] {
   const weights = new Map(armies.map(({ army, weight }) => [army, weight]));
-  const shares = new Map(alphaRank?.armies.map(({ army, share }) => [army, share]));
+  const shares = new Map(ranked?.map(({ army, share }) => [army, share]));
   const isUncertain = ranking.some(({ rating }) => isInterval(rating));
   const columns: readonly TextTableColumn<RankedArmy>[] = [
     createNumberColumn('rank', ({ rank }) => formatGrouped(rank)),
@@ -95,7 +96,7 @@ function createRanking(
         ]
       : []),
     createNumberColumn('equilibrium', ({ army }) => formatShare(weights.get(army) ?? 0)),
-    ...(alphaRank === undefined
+    ...(ranked === undefined
       ? []
       : [createNumberColumn<RankedArmy>('alpha-rank', ({ army }) => formatShare(shares.get(army) ?? 0))]),
   ];
@@ -203,18 +204,23 @@ function createSideBias({ sideBias }: MatchupAnalysis, most: number): SheetBlock
   return [createProse(sentence), ...createShortTable(columns, sideBias.armies, most)];
 }
 
+function createAlphaRankSettings({ alpha, population, isCertain }: AlphaRankSummary): SheetBlock {
+  const limit = alpha === undefined ? 'the limit of strong selection' : `alpha ${formatExact(alpha, DECIMALS)}`;
+  const open = isCertain === false ? ', of the estimates; the intervals allow other shares' : '';
+  return createProse(`Alpha-rank: population ${formatGrouped(population)}, ${limit}${open}.`);
+}
+
 /** Creates the sections of the game in which each army attacks in half of the battles. */
 function listSymmetricSections(symmetric: SymmetricAnalysis, most: number): MatchupSection[] {
   const { ranking, equilibrium, alphaRank, elimination } = symmetric;
-  const { alpha, population, isCertain } = alphaRank;
-  const limit = alpha === undefined ? 'the limit of strong selection' : `alpha ${formatExact(alpha, DECIMALS)}`;
-  const open = isCertain === false ? ', of the estimates; the intervals allow other shares' : '';
-  const setting = `Alpha-rank: population ${formatGrouped(population)}, ${limit}${open}.`;
   return [
     {
       id: 'ranking',
       title: 'Ranking, each army attacks in half of the battles',
-      blocks: [...createRanking(ranking, equilibrium.armies, most, alphaRank), createProse(setting)],
+      blocks: [
+        ...createRanking(ranking, equilibrium.armies, most, alphaRank.armies),
+        createAlphaRankSettings(alphaRank),
+      ],
     },
     { id: 'cycles', title: 'Cycles', blocks: [...createCycles(symmetric, most), createProse(formatParts(symmetric))] },
     { id: 'mix', title: 'Equilibrium mix', blocks: createMix(equilibrium.armies, most) },
@@ -228,13 +234,24 @@ function listSymmetricSections(symmetric: SymmetricAnalysis, most: number): Matc
 
 /** Creates the sections of the game of attacker and defender. */
 function listRoleSections(
-  { attackers, defenders, equilibrium, elimination }: MatchupAnalysis,
+  { attackers, defenders, equilibrium, elimination, alphaRank }: MatchupAnalysis,
   most: number,
 ): MatchupSection[] {
   const value = `Value for the attacker: ${formatBounded(equilibrium.value)}.`;
   return [
-    { id: 'attackers', title: 'Attackers', blocks: createRanking(attackers.ranking, equilibrium.attackers, most) },
-    { id: 'defenders', title: 'Defenders', blocks: createRanking(defenders.ranking, equilibrium.defenders, most) },
+    {
+      id: 'attackers',
+      title: 'Attackers',
+      blocks: [
+        ...createRanking(attackers.ranking, equilibrium.attackers, most, alphaRank?.attackers),
+        ...(alphaRank === undefined ? [] : [createAlphaRankSettings(alphaRank)]),
+      ],
+    },
+    {
+      id: 'defenders',
+      title: 'Defenders',
+      blocks: createRanking(defenders.ranking, equilibrium.defenders, most, alphaRank?.defenders),
+    },
     {
       id: 'roles',
       title: 'Equilibrium of attacker and defender',

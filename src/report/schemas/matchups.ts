@@ -79,6 +79,23 @@ const mixture = about(
 const partShare = (description: string) =>
   about(z.strictObject({ value: z.number(), lower: z.number(), upper: z.number() }), description);
 
+const alphaRankSettings = {
+  population: count('Size of the populations.'),
+  alpha: number('Strength of selection; absent for the limit.').optional(),
+  isCertain: truth('True if the intervals allow no other shares.').optional(),
+};
+
+const rankedArmies = about(
+  z.array(
+    z.strictObject({
+      army: text('Name of the army.'),
+      share: share('Share of time at the army.'),
+      isPossible: truth('False if the share is 0 for all payoffs in the intervals.').optional(),
+    }),
+  ),
+  'Armies with their shares of time.',
+);
+
 const symmetric = z.strictObject({
   ...role,
   elimination,
@@ -104,18 +121,7 @@ const symmetric = z.strictObject({
     cyclic: partShare('The other share.'),
   }),
   equilibrium: z.strictObject({ isUnique: truth('True if there is no other equilibrium.'), armies: mixture }),
-  alphaRank: z.strictObject({
-    population: count('Size of the populations.'),
-    alpha: number('Strength of selection; absent for the limit.').optional(),
-    armies: z.array(
-      z.strictObject({
-        army: text('Name of the army.'),
-        share: share('Share of time at the army.'),
-        isPossible: truth('False if the share is 0 for all payoffs in the intervals.').optional(),
-      }),
-    ),
-    isCertain: truth('True if the intervals allow no other shares.').optional(),
-  }),
+  alphaRank: z.strictObject({ ...alphaRankSettings, armies: rankedArmies }),
   order: about(z.array(z.string()), 'Armies in cyclic order: each one tends to beat those that follow it.'),
 });
 
@@ -129,6 +135,10 @@ const analysis = z.strictObject({
     attackers: mixture,
     defenders: mixture,
   }),
+  alphaRank: about(
+    z.strictObject({ ...alphaRankSettings, attackers: rankedArmies, defenders: rankedArmies }),
+    'Alpha-rank of two populations, attackers and defenders; absent for more than 1 600 pairs of armies.',
+  ).optional(),
   sideBias: z
     .strictObject({
       mean: bounded('Mean payoff of the attacker over all pairs.'),
