@@ -7,6 +7,7 @@ import { createBestResponseJson, createBestResponseSheet, formatSheet } from '..
 import { getBoundScenario } from '../rules/index.ts';
 import { count, list, type OptionSpecs, type ParsedOptions, text } from '../rules/option-spec.ts';
 import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
+import { EQUILIBRIUM } from './equilibrium.ts';
 import { addFileToErrors, runWithBudgetAdvice } from './failure.ts';
 import { openScenarioFile } from './open-scenario.ts';
 import { html, json, type LongRunningOptions, set } from './options.ts';
@@ -24,8 +25,8 @@ const OPTIONS = {
   set,
   agent: text('player', 'player to optimize (default: the first player)'),
   reward: {
-    ...text('name', 'reward to maximize: win (1, -1 or 0), or another reward of the system'),
-    default: 'win',
+    ...EQUILIBRIUM.reward,
+    about: 'reward to maximize: win (1, -1 or 0), another reward of the system, or a table by player as JSON',
   },
   decisions: list('decision points to optimize, joined by commas; its policy makes the other decisions (default: all)'),
   budget: count(

@@ -82,14 +82,16 @@ function createOptionValues(
   { game, values, variant }: ScenarioSolution,
   node: number,
   [best, given]: PolicyOptionValues,
+  /** Reward of the rounds that the battle has started. */
+  earned: number,
 ): OptionValue[] {
   const { point, options, policy } = game.questions.get(node) ?? { point: '', options: [], policy: [] };
   const most = Math.max(...best) - TIE * values.payoffRange;
   return options.map((option, o) => ({
     action: variant.spec.actionName(point, option),
     option,
-    best: best[o] ?? 0,
-    given: given[o] ?? 0,
+    best: (best[o] ?? 0) + earned,
+    given: (given[o] ?? 0) + earned,
     policy: policy[o] ?? 0,
     isBest: (best[o] ?? 0) >= most,
   }));
@@ -115,8 +117,11 @@ export function evaluateDecisions(
   };
   const requested = [...new Set(nodes)].filter((node) => node !== undefined);
   computeGameValues(game, table, variant.model.maxRounds, budget, { nodes: requested, onValues: recordValues });
-  return nodes.map((node, m) => {
+  return moments.map(({ state }, m) => {
+    const node = nodes[m];
     const worths = reported.get(`${String(node)} ${String(rounds[m])}`);
-    return node === undefined || worths === undefined ? undefined : createOptionValues(solved, node, worths);
+    if (node === undefined || worths === undefined) return undefined;
+    const started = state.round + Number(variant.model.resting(state));
+    return createOptionValues(solved, node, worths, game.roundReward * started);
   });
 }

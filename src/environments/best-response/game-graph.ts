@@ -11,6 +11,8 @@ import { GraphBuilder, type PositionDefinition, type PositionGraph, type Weighte
 
 /** Definition of a game. */
 export interface GameDefinition<S extends State> extends PositionDefinition<S> {
+  /** Payoff of each started round, which positions do not count; default: 0. */
+  readonly roundReward?: number;
   /** Returns the player's observation of a state, and the complete one. */
   readonly observe: (state: S) => readonly number[];
   readonly observeAll: (state: S) => readonly number[];
@@ -25,6 +27,8 @@ export interface GameDefinition<S extends State> extends PositionDefinition<S> {
 
 /** Positions of a game of one player. */
 export interface GameGraph<S extends State> extends PositionGraph<OpenDecision> {
+  /** Payoff of each started round. */
+  readonly roundReward: number;
   /** Most likely state of each position in which the player decides. */
   readonly states: readonly (S | undefined)[];
   /** Positions that hold several states. */
@@ -51,11 +55,13 @@ function createBeliefKey(members: readonly WeightedState<unknown>[]): string {
 }
 
 class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> implements GameGraph<S> {
+  readonly roundReward: number;
   readonly #contest: GameDefinition<S>;
 
   constructor(contest: GameDefinition<S>, budget: number, keys: KeyBudget) {
     super(contest, budget, 'the optimal policy needs', keys);
     this.#contest = contest;
+    this.roundReward = contest.roundReward ?? 0;
   }
 
   at(key: Key): number | undefined {
@@ -174,27 +180,40 @@ export function buildGameGraph<S extends State>(
 
 // Scenario as a game of one of its players.
 
+/** Reward of the first agent for final states. */
+export interface FinalReward {
+  /** Payoff of each started round, which positions do not count. */
+  readonly roundReward: number;
+  /** Returns the payoff of a battle with this outcome, without its rounds. */
+  readonly payoff: (state: State, outcome: number) => number;
+}
+
+/** Creates the reward of the first agent of a scenario. */
+export function createFinalReward({ model, byOutcome, byMetric }: Variant): FinalReward {
+  const weights = byMetric.map(([weight = 0], m) => (m === model.roundsMetric ? 0 : weight));
+  const isWeighted = weights.some((weight) => weight !== 0);
+  return {
+    roundReward: model.roundsMetric === undefined ? 0 : (byMetric[model.roundsMetric]?.[0] ?? 0),
+    payoff(state, outcome) {
+      const payoff = byOutcome[outcome]?.[0] ?? 0;
+      if (!isWeighted) return payoff;
+      return model.measure(state).reduce((sum, value, m) => sum + (weights[m] ?? 0) * value, payoff);
+    },
+  };
+}
+
 /** Creates the game of a scenario's only agent. */
 export function createGameDefinition(
-  { spec, model, byOutcome, byMetric }: Variant,
+  variant: Variant,
   agent: string,
   points: readonly string[],
 ): GameDefinition<State> {
-  const { roundsMetric } = model;
-  if (roundsMetric !== undefined && byMetric[roundsMetric]?.[0] !== 0) {
-    throw new InputError('reward', 'metrics other than the number of rounds', 'the number of rounds');
-  }
-  const weights = byMetric.map(([weight = 0]) => weight);
-  const weighs = weights.some((weight) => weight !== 0);
+  const { spec, model } = variant;
   return {
     model,
     decides: (point, player) => player === agent && points.includes(point),
     observe: (state) => spec.observe(state, agent),
     observeAll: (state) => spec.observe(state, undefined),
-    payoff(state, outcome) {
-      const worth = byOutcome[outcome]?.[0] ?? 0;
-      if (!weighs) return worth;
-      return model.measure(state).reduce((sum, value, m) => sum + (weights[m] ?? 0) * value, worth);
-    },
+    ...createFinalReward(variant),
   };
 }

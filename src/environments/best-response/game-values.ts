@@ -157,6 +157,8 @@ class BackwardInduction implements GameValues {
   rounds = 0;
   readonly payoffRange: number;
   readonly #table: GameTable;
+  readonly #maxRounds: number;
+  readonly #roundReward: number;
   readonly #budget: number;
   /** By position: value of the optimal policy, value of the scenario's policy, and greatest mass of open battles. */
   readonly #best: Float64Array;
@@ -175,19 +177,35 @@ class BackwardInduction implements GameValues {
   readonly #listener: OptionValueListener | undefined;
   /** True if no two values have different signs, so that sums do not cancel. */
   readonly #oneSigned: boolean;
+  /** True if the losses of all rounds fit. */
+  get #keepsLosses(): boolean {
+    return this.#loss.length * this.rounds <= STORED_LOSSES_MAX;
+  }
+
   /** Nonzero values between rounds. Their number grows until all final states are reached. */
   #worthy = 0;
   #isNew = true;
 
-  constructor(game: GameGraph<State>, table: GameTable, budget: number, listener?: OptionValueListener) {
+  constructor(
+    game: GameGraph<State>,
+    table: GameTable,
+    maxRounds: number,
+    budget: number,
+    listener?: OptionValueListener,
+  ) {
+    const { roundReward } = game;
     this.#listener = listener;
+    this.#maxRounds = maxRounds;
+    this.#roundReward = roundReward;
     this.#table = table;
     this.#budget = budget;
     this.#best = Float64Array.from(game.payoffs);
     this.#given = Float64Array.from(game.payoffs);
     this.#open = Float64Array.from(game.kinds, (kind) => (kind === BETWEEN_ROUNDS ? 1 : 0));
-    this.payoffRange = computePayoffRange(game);
-    this.#oneSigned = game.payoffs.every((worth) => worth >= 0) || game.payoffs.every((worth) => worth <= 0);
+    this.payoffRange = computePayoffRange(game) + Math.abs(roundReward) * maxRounds;
+    this.#oneSigned = [1, -1].some((sign) =>
+      [game.payoffs, [roundReward]].every((worths) => worths.every((worth) => sign * worth >= 0)),
+    );
     this.#choice = new Uint16Array(game.questions.size);
     this.#loss = new Float64Array(game.questions.size);
   }
@@ -202,9 +220,9 @@ class BackwardInduction implements GameValues {
   }
 
   /** Processes rounds up to the maximum, or until more make no difference. */
-  run(maxRounds: number): this {
+  run(): this {
     const { targets } = this.#table;
-    const kept = this.#loss.length * maxRounds <= STORED_LOSSES_MAX;
+    const maxRounds = this.#maxRounds;
     let [settled, open] = [false, 1];
     this.#evaluateNode(START);
     for (let moves = 0; this.rounds < maxRounds && !settled; moves += targets.length) {
@@ -214,15 +232,15 @@ class BackwardInduction implements GameValues {
         if (open <= NEGLIGIBLE) break;
         this.#throwBudgetError();
       }
-      settled = this.#processRound(kept);
+      settled = this.#processRound();
       this.#evaluateNode(START);
       open = this.#found[2] ?? 0;
     }
     [this.best = 0, this.policyValue = 0] = this.#found;
     const whole = this.rounds === maxRounds || settled;
     this.error = whole ? 0 : open * this.payoffRange;
-    // With all rounds, the loss of an option depends on the remaining rounds; otherwise it has converged.
-    if (this.rounds < maxRounds) this.#losses.length = 0;
+    // If battles can reach the limit, the loss of an option depends on the remaining rounds; otherwise it has converged.
+    if (this.rounds < maxRounds && open <= NEGLIGIBLE) this.#losses.length = 0;
     return this;
   }
 
@@ -235,12 +253,12 @@ class BackwardInduction implements GameValues {
   }
 
   /** Processes one more round. @returns true if it changed nothing, so further ones will not either */
-  #processRound(kept: boolean): boolean {
+  #processRound(): boolean {
     const { inRound, betweenRounds } = this.#table;
     this.rounds++;
     const before = this.#choice;
     this.#choice = before.slice();
-    if (kept) this.#loss = new Float64Array(this.#loss.length);
+    if (this.#keepsLosses) this.#loss = new Float64Array(this.#loss.length);
     for (const node of inRound) {
       this.#evaluateNode(node);
       this.#storeValues(node, this.#found);
@@ -262,7 +280,8 @@ class BackwardInduction implements GameValues {
     this.#worthy = worthy;
     if (this.rounds > 1 && this.#choice.every((option, q) => option === before[q])) this.#choice = before;
     this.#choices[this.rounds] = this.#choice;
-    if (kept) this.#losses[this.rounds] = this.#loss;
+    if (this.#keepsLosses) this.#losses[this.rounds] = this.#loss;
+    else this.#losses.length = 0;
     return settled;
   }
 
@@ -318,8 +337,9 @@ class BackwardInduction implements GameValues {
       if (best > top) [top, topOption] = [best, option];
       if (share > likeliest) [likeliest, ownTop, ownOption] = [share, best, option];
     }
-    this.#found[0] = top;
-    this.#found[1] = given;
+    const started = this.#table.kinds[node] === BETWEEN_ROUNDS ? this.#roundReward : 0;
+    this.#found[0] = top + started;
+    this.#found[1] = given + started;
     this.#found[2] = open;
     // Among equal options, the policy's option is chosen.
     this.#recordChoice(node, (ownTop >= top - TIE * this.payoffRange ? ownOption : topOption) - from, top - own);
@@ -357,7 +377,7 @@ export function computeGameValues(
   budget: number,
   listener?: OptionValueListener,
 ): GameValues {
-  return new BackwardInduction(game, table, budget, listener).run(maxRounds);
+  return new BackwardInduction(game, table, maxRounds, budget, listener).run();
 }
 
 // Visits under a policy: probability mass is moved round by round over the positions of a game, like in exact answers,

@@ -13,6 +13,7 @@ import { flag, list } from '../../rules/option-spec.ts';
 import { createResultHeader, hashScenario, indexByName, withToJson } from '../../stats/index.ts';
 import { runWithScenarioErrors, selectPoints } from '../best-response/best-response.ts';
 import type { OpenDecision } from '../best-response/decision-chance.ts';
+import { createFinalReward } from '../best-response/game-graph.ts';
 import { createGameTable } from '../best-response/game-values.ts';
 import { describeObservation, type Observation } from '../best-response/observation.ts';
 import { createEnvSpec, type Reward, type Variant } from '../env-spec.ts';
@@ -185,20 +186,14 @@ function createDefinition(
   points: readonly string[],
   policies: Readonly<Record<string, PolicyFunction>>,
 ): JointDefinition<State> {
-  const { spec, model, byOutcome, byMetric } = variant;
-  const weights = byMetric.map(([weight = 0], m) => (m === model.roundsMetric ? 0 : weight));
-  const isWeighted = weights.some((weight) => weight !== 0);
+  const { spec, model } = variant;
   return {
     model,
     players,
     features: spec.features.map(({ name }) => name),
     decides: (point, player) => players.includes(player) && points.includes(point),
     observe: spec.observe,
-    payoff: (state, outcome) => {
-      const payoff = byOutcome[outcome]?.[0] ?? 0;
-      if (!isWeighted) return payoff;
-      return model.measure(state).reduce((sum, value, m) => sum + (weights[m] ?? 0) * value, payoff);
-    },
+    payoff: createFinalReward(variant).payoff,
     decidePolicy: (question, state) => {
       const ask = policies[question.player];
       return ask === undefined ? question.policy : askPolicy(variant, ask, question, state);
@@ -227,11 +222,10 @@ export function buildScenarioGame(scenario: Scenario, options: EquilibriumSyncOp
     Object.fromEntries(players.map((player) => [player, true])),
   )(policies);
   const points = selectPoints(variant.spec, options.decisions);
-  const { model } = variant;
   const graph = runWithScenarioErrors('equilibrium', scenario, () =>
     buildJointGraph(createDefinition(variant, players, points, policies), budget),
   );
-  const roundReward = model.roundsMetric === undefined ? 0 : (variant.byMetric[model.roundsMetric]?.[0] ?? 0);
+  const { roundReward } = createFinalReward(variant);
   return { variant, players, points, budget, reward, graph, roundReward };
 }
 
