@@ -69,6 +69,9 @@ export interface JointSolution {
 /** Probabilities that differ by less are equal. */
 const SAME = 1e-9;
 
+/** Its multiples modulo 1 are irregular weights. */
+const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
+
 /** Visits that are rounding. */
 const NEVER = 1e-15;
 
@@ -138,38 +141,62 @@ interface StageVisit {
   mass: number;
 }
 
+/** Visits of a stage in the order of their first rounds, and by the cells of their mixtures. */
+interface StageVisits {
+  readonly all: StageVisit[];
+  readonly byCell: Map<number, StageVisit[]>;
+}
+
 /** Counts visits by stage and by policies; rounds in which the policies are equal are added. */
 class VisitCounts {
   readonly #solution: JointSolution;
-  readonly #byStage: (StageVisit[] | undefined)[] = [];
+  readonly #byStage: (StageVisits | undefined)[] = [];
 
   constructor(solution: JointSolution) {
     this.#solution = solution;
   }
 
   readonly add = (node: number, mass: number, left: number): void => {
-    const { table, graph } = this.#solution;
+    const { table, graph, values } = this.#solution;
     const q = table.decisionIndex[node] ?? 0;
     const stage = graph.questions.get(node);
     if (stage === undefined) return;
-    const visits = this.#byStage[q] ?? [];
-    this.#byStage[q] = visits;
-    const known = visits.find((visit) => visit.left === left || this.#isSame(stage, q, visit.left, left));
-    if (known === undefined) visits.push({ q, node, left, mass });
-    else known.mass += mass;
+    this.#byStage[q] ??= { all: [], byCell: new Map() };
+    const { all, byCell } = this.#byStage[q];
+    const [first] = all;
+    if (first !== undefined && values.choices(first.left) === values.choices(left)) {
+      first.mass += mass;
+      return;
+    }
+    const cell = this.#computeCell(stage, q, left);
+    const near = [cell - 1, cell, cell + 1].flatMap((each) => byCell.get(each) ?? []);
+    const known = near.toSorted((a, b) => b.left - a.left).find((visit) => this.#isSame(stage, q, visit.left, left));
+    if (known !== undefined) {
+      known.mass += mass;
+      return;
+    }
+    const visit = { q, node, left, mass };
+    all.push(visit);
+    byCell.set(cell, [...(byCell.get(cell) ?? []), visit]);
   };
 
+  /** Returns a cell of the weighted sums of shares. Equal mixtures are in the same cell or in adjacent ones. */
+  #computeCell(stage: Stage<State>, q: number, left: number): number {
+    let [sum, count] = [0, 0];
+    for (const mixture of getMixtures(this.#solution, q, stage, left))
+      for (const share of mixture) sum += share * ((++count * GOLDEN_RATIO) % 1);
+    return Math.floor(sum / (count * SAME));
+  }
+
   #isSame(stage: Stage<State>, q: number, one: number, other: number): boolean {
-    const { values } = this.#solution;
-    if (values.choices(one) === values.choices(other)) return true;
     const [a, b] = [getMixtures(this.#solution, q, stage, one), getMixtures(this.#solution, q, stage, other)];
     return [0, 1].every((player) => a[player]?.every((share, s) => Math.abs(share - (b[player]?.[s] ?? 0)) < SAME));
   }
 
   /** Returns the visits of stages, with those that are rounding left out. */
   get all(): readonly { readonly visit: StageVisit; readonly dependsOnRounds: boolean }[] {
-    return this.#byStage.flatMap((visits = []) => {
-      const real = visits.filter(({ mass }) => mass > NEVER);
+    return this.#byStage.flatMap((visits) => {
+      const real = visits?.all.filter(({ mass }) => mass > NEVER) ?? [];
       return real.map((visit) => ({ visit, dependsOnRounds: real.length > 1 }));
     });
   }
