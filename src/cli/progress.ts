@@ -91,9 +91,9 @@ export function createProgressBar({ quiet = false }: LongRunningOptions, things 
     );
     drawn = isTTY;
   };
-  const showNote = (note: string): void => {
-    writeSynchronously(isTTY ? `${CLEAR}${note}` : `${note}\n`);
-    drawn = isTTY;
+  const showNote = ({ note, isWarning = false }: ProgressNote): void => {
+    writeSynchronously(`${isTTY ? CLEAR : ''}${note}${isTTY && !isWarning ? '' : '\n'}`);
+    drawn = isTTY && !isWarning;
   };
   // The next report may come much later.
   const postpone = (state: State): void => {
@@ -104,7 +104,7 @@ export function createProgressBar({ quiet = false }: LongRunningOptions, things 
   };
   const show = (state: State): void => {
     if ('note' in state) {
-      showNote(state.note);
+      showNote(state);
       return;
     }
     const now = performance.now();

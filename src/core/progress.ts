@@ -16,6 +16,8 @@ export interface WorkProgress {
 /** Message of a computation without progress reports. */
 export interface ProgressNote {
   readonly note: string;
+  /** True if it remains visible. */
+  readonly isWarning?: boolean;
 }
 
 let listener: ((work: WorkProgress | ProgressNote) => void) | undefined;
@@ -37,9 +39,9 @@ export function reportSteps(done: number, expected: number): void {
 /** Returns true if there is a listener. */
 export const hasProgressListener = (): boolean => listener !== undefined;
 
-/** Reports a message before a computation starts. */
-export function reportNote(note: string): void {
-  listener?.({ note });
+/** Reports a message before a computation starts, or a warning. */
+export function reportNote(note: string, isWarning = false): void {
+  listener?.({ note, isWarning });
 }
 
 /** Reports progress in larger units. */

@@ -249,9 +249,10 @@ class PolicyPlayers {
     this.#stride = hasRoundPositions(model) ? ESCAPES.positionOf(model.roundWords ?? 0) - ESCAPES.from : 0;
   }
 
-  /** True if decisions depend on the number of rounds. */
-  get dependsOnRounds(): boolean {
-    return this.#rounds > 1 || [...this.#policies.values()].some(({ reader }) => reader?.countsRounds);
+  /** Maximum number of rounds that decisions distinguish; 1 if they do not depend on rounds. */
+  get rounds(): number {
+    const countsRounds = [...this.#policies.values()].some(({ reader }) => reader?.countsRounds);
+    return countsRounds ? this.#model.maxRounds + 1 : this.#rounds;
   }
 
   /** Creates a key of a state like `Model.key`: states with equal keys of the rules can have different features. */
@@ -332,11 +333,12 @@ export function createPolicyModel(
 ): Model<State> {
   const policies = Object.entries(sources).map(([player, source]) => createPlayerPolicy(spec, system, player, source));
   const players = new PolicyPlayers(model, spec, policies);
-  const { dependsOnRounds } = players;
+  const { rounds } = players;
   const key = (state: State): Key => players.createKey(state, model.key(state));
   const courseKey = (state: State): Key => `${String(key(state))} ${String(model.courseKey?.(state))}`;
   const changed: Model<State> = {
-    ...omit(model, ['leastSteps', 'turn', ...(dependsOnRounds ? (['plain'] as const) : [])]),
+    ...omit(model, ['leastSteps', 'turn', ...(rounds > 1 ? (['plain'] as const) : [])]),
+    policyRounds: rounds,
     step(state, chance) {
       const source = new PolicyFileChance(chance, players, state);
       return model.turn?.(state, source) ?? model.step(state, source);

@@ -188,6 +188,8 @@ export interface Model<S extends State> {
    * the number of rounds only as far as the rules depend on it.
    */
   key(state: S): Key;
+  /** Maximum number of rounds that policies of files, and therefore keys, distinguish; default: 1. */
+  readonly policyRounds?: number;
   /**
    * `state`: states are of type `BattleState`, usually with plain data, so that solvers may store copies of them.
    * `key`: in addition, states with equal JSON, without the round, have equal keys.

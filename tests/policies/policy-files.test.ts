@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { setProgressListener } from '../../src/core/progress.ts';
 import { findBestResponseSync, findEquilibriumSync } from '../../src/environments.ts';
 import {
   InputError,
@@ -122,6 +123,22 @@ describe('an attacker that always retreats', () => {
     expect(attacker?.exploitability).toBeCloseTo(0.176005, 6);
     expect(defender?.exploitability).toBeCloseTo(0.044852, 6);
     expect(nashConv).toBeCloseTo(0.220857, 6);
+  });
+
+  test('that counts rounds is too large for a best response: a warning soon, and the reason in the error', () => {
+    const policies = { attacker: { ...retreat, features: ['round'] } };
+    const solve = () => findBestResponseSync(updateScenario(ground, { policies }), { budget: 100_000 });
+    const reason = 'policies that depend on rounds cause up to 10 001 times as many positions';
+    const notes: object[] = [];
+    setProgressListener((work) => 'note' in work && notes.push(work));
+    try {
+      expect(solve).toThrow(`${reason}: omit features with the unit rounds, or set a smaller maxRounds`);
+    } finally {
+      setProgressListener(undefined);
+    }
+    expect(notes).toEqual([{ note: expect.stringContaining(`warning: ${reason}`) as string, isWarning: true }]);
+    const plain = updateScenario(ground, { policies: { attacker: retreat } });
+    expect(() => findBestResponseSync(plain, { budget: 100_000 })).toThrow(/not explored yet((?!rounds).)*$/);
   });
 
   test.runIf(DEPTH > 1)('loses 0.39 in phased-dice-ground', { timeout: 600_000 }, () => {

@@ -1,5 +1,12 @@
 /** Exploration of the positions of a battle as a game, within a budget of steps and of memory. */
-import { BudgetError, type Chance, formatGrouped, OPTIMAL_STEPS_MAX, reportSteps } from '../../core/index.ts';
+import {
+  BudgetError,
+  type Chance,
+  formatGrouped,
+  OPTIMAL_STEPS_MAX,
+  reportNote,
+  reportSteps,
+} from '../../core/index.ts';
 import {
   type ChainSize,
   ESTIMATE_BUDGET_MIN,
@@ -197,9 +204,18 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
     return outcome < 0 ? 0 : payoff(state, outcome);
   }
 
+  /** Reason why policies of files multiply the positions, for messages; empty if they do not. */
+  get #hint(): string {
+    const { policyRounds = 1 } = this.#definition.model;
+    if (policyRounds === 1) return '';
+    const times = formatGrouped(policyRounds);
+    return `; policies that depend on rounds cause up to ${times} times as many positions: omit features with the unit rounds, or set a smaller maxRounds`;
+  }
+
   /** Estimates the size; excluded from the measured pace. */
   #plan(): void {
     const seconds = (performance.now() - this.#began) / 1000;
+    if (this.#played === undefined && this.#hint !== '') reportNote(`warning: ${this.#hint.slice(2)}`, true);
     const pace = { states: this.kinds.length, steps: this.steps, transitions: this.targets.length, seconds };
     this.#played ??= estimateChainSize(this.#definition.model);
     const ahead = this.#estimateRemaining();
@@ -233,7 +249,7 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
   /** Throws for lack of memory. @param why description of the keys */
   #throwOverflow(why: string): never {
     throw new BudgetError(
-      `${this.#what} too much memory: ${formatGrouped(this.kinds.length)} positions were found; ${why}`,
+      `${this.#what} too much memory: ${formatGrouped(this.kinds.length)} positions were found; ${why}${this.#hint}`,
     );
   }
 
@@ -242,7 +258,7 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
     throw new BudgetError(
       `${this.#what} more than the budget of ${formatGrouped(this.#budget)} steps: ` +
         `${formatGrouped(this.kinds.length)} positions were found, and ${formatGrouped(this.kinds.length - this.firstOption.length)} ` +
-        `of them are not explored yet${more}`,
+        `of them are not explored yet${more}${this.#hint}`,
       { suggested: suggestBudget(this.#budget, size?.steps, this.stepsMax) },
     );
   }
