@@ -7,17 +7,18 @@ import { countCores } from '../../src/core/platform/node/threads.ts';
 import { runBattles } from '../../src/engines/pool/adaptive-runner.ts';
 import type { Progress } from '../../src/engines/pool/run.ts';
 import { ThreadLease } from '../../src/engines/pool/worker-threads.ts';
+import { runSweep } from '../../src/storage/store/run-sweep.ts';
+import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
+import { place, sweepFile } from '../store/folders.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
 const later = globalThis.setTimeout;
 
-beforeAll(() => {
-  requireBuild();
-  // The second after which idle threads are ended is a tenth here.
-  const sooner = (then: () => void, wait?: number) => later(then, wait === 1000 ? 100 : wait);
-  vi.stubGlobal('setTimeout', sooner);
-});
+/** Milliseconds after which a shard may use all threads, instead of two seconds. */
+let growMs = 60_000;
+
+beforeAll(requireBuild);
 
 afterAll(() => {
   vi.unstubAllGlobals();
@@ -34,6 +35,9 @@ function count(worker: Worker): void {
 }
 
 beforeEach(() => {
+  // The second after which idle threads are ended is a tenth here.
+  const sooner = (then: () => void, wait?: number) => later(then, wait === 1000 ? 100 : wait === 2000 ? growMs : wait);
+  vi.stubGlobal('setTimeout', sooner);
   process.on('worker', count);
 });
 
@@ -154,6 +158,52 @@ describe('a share', () => {
     await other[Symbol.asyncDispose]();
     expect(digestOf(run, await playing)).toBe(await expected(run));
     await expect(other.play(run)).rejects.toThrow('the work was canceled');
+  });
+
+  it('performs tasks in few threads until it grows', async () => {
+    await using lease = new ThreadLease(3, 1);
+    const probe = () => Promise.all([1, 2, 3].map(() => lease.call('batch', null)));
+    await probe();
+    expect(started).toBe(1);
+    lease.grow();
+    await probe();
+    expect(started).toBe(3);
+  });
+
+  it('performs runs in all threads', async () => {
+    await using lease = new ThreadLease(2, 1);
+    await lease.call('batch', null);
+    expect((await lease.play(battles(0, LONG))).workers).toBe(2);
+    expect(started).toBe(2);
+  });
+
+  /** Runs a shard of 17 segments. */
+  async function runShard(of: number): Promise<void> {
+    const axes = 'axes: [{ path: attacker.hp, range: [1, 64] }, { path: defender.hp, range: [1, 34] }]';
+    const sweep = await loadSweep(sweepFile(`${axes}\nbattles: 1\nexact: never`));
+    const { segments } = await runSweep(sweep, { out: place(), shard: { index: 1, of }, workers: 3 });
+    expect(segments).toBe(Math.ceil(17 / of));
+  }
+
+  it.each([
+    [1, 4],
+    [2, 2],
+    [3, 1],
+  ])('starts %d threads for a short shard of %d', async (threads, of) => {
+    await runShard(of);
+    expect(started).toBe(threads);
+  });
+
+  it('starts further threads for a shard that takes longer', async () => {
+    growMs = 0;
+    await runShard(4);
+    expect(started).toBeGreaterThan(1);
+  });
+
+  it('starts no more threads than a sweep has segments', async () => {
+    const sweep = await loadSweep(sweepFile('axes: [{ path: attacker.hp, range: [1, 9] }]\nbattles: 1'));
+    await runSweep(sweep, { out: place(), workers: 3 });
+    expect(started).toBe(1);
   });
 
   it('asks for 1..256 threads', () => {

@@ -218,15 +218,27 @@ export class ThreadLease implements AsyncDisposable {
   readonly #work = new InFlightSet();
   readonly #end = new AbortController();
   #staff: Promise<WorkerThreads> | undefined;
+  /** Maximum number of threads of tasks, until `grow`. */
+  #limit: number;
+  /** Number of threads that this call has acquired. */
+  #acquired = 0;
 
   /**
    * Does not start threads.
    * @param workers 1..256; default: the number of cores
+   * @param first maximum number of threads of tasks, until `grow`
    * @throws InputError if it is out of range
    */
-  constructor(workers: number | string = countCores()) {
+  constructor(workers: number | string = countCores(), first = WORKERS_MAX) {
     this.workers = parseCount(workers, 'workers', 1, WORKERS_MAX);
-    this.#window = new Semaphore(this.workers);
+    this.#limit = Math.max(1, Math.min(this.workers, first));
+    this.#window = new Semaphore(this.#limit);
+  }
+
+  /** Allows all threads for tasks. */
+  grow(): void {
+    this.#window.grow(this.workers - this.#limit);
+    this.#limit = this.workers;
   }
 
   /** True if the threads have started. */
@@ -246,7 +258,7 @@ export class ThreadLease implements AsyncDisposable {
    */
   play(run: RunRequest, options: RunRequestOptions = {}): Promise<RunResult> {
     return this.#untilEnd(async () => {
-      const ready = await this.#open();
+      const ready = await this.#open(this.workers);
       return await ready.play(run, options, this.workers, this.#end.signal);
     });
   }
@@ -277,11 +289,11 @@ export class ThreadLease implements AsyncDisposable {
     this.#staff = undefined;
   }
 
-  #open(): Promise<WorkerThreads> {
-    if (this.#staff === undefined) {
-      addUser();
-      this.#staff = acquireThreads(this.workers);
-    }
+  #open(threads = this.#limit): Promise<WorkerThreads> {
+    if (this.#staff === undefined) addUser();
+    else if (threads <= this.#acquired) return this.#staff;
+    this.#acquired = threads;
+    this.#staff = acquireThreads(threads);
     return this.#staff;
   }
 
