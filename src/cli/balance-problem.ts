@@ -90,7 +90,7 @@ async function search(
   const optimizer = pipe === true ? createPipedOptimizer(problem) : undefined;
   const requested = { ...pickOptions(BALANCE_SCENARIOS, options), out, resume, optimizer };
   try {
-    return await watched(createProgressBar(options, 'cells'), signals, (watch) =>
+    return await watched(createProgressBar(options), signals, (watch) =>
       balanceScenarios(problem, { ...requested, ...watch }),
     );
   } catch (error) {

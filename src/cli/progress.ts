@@ -108,7 +108,8 @@ export function createProgressBar({ quiet = false }: LongRunningOptions, things 
       return;
     }
     const now = performance.now();
-    if ('unit' in state && state.unit !== counted) [counted, since] = [state.unit, now];
+    const { unit = things } = state;
+    if (unit !== counted) [counted, since] = [unit, now];
     if (ended || (!isTTY && state.done >= state.total)) return;
     if (due(now)) draw(state, now);
     else if (state.done === 0) postpone(state);

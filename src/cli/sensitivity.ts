@@ -53,9 +53,6 @@ const OPTIONS = {
 
 type SensitivityCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
 
-/** Units of progress. */
-const PROGRESS_UNITS = { step: 'cells', morris: 'trajectories', sobol: 'base points' } as const;
-
 /** Rejects options that do not apply to the method. */
 function checkOptions(options: SensitivityCommandOptions): void {
   for (const name of Object.keys(pickOptions({ ...METHOD_OPTIONS.step, ...MORRIS, ...SOBOL }, options))) {
@@ -79,9 +76,7 @@ function runMethod(scenario: Scenario, options: SensitivityCommandOptions, signa
     if (method === 'morris') return morrisSensitivity(scenario, { ...shared, ...pickOptions(MORRIS, options), space });
     return sobolSensitivity(scenario, { ...shared, ...pickOptions(SOBOL, options), space });
   };
-  return watched(createProgressBar(options, PROGRESS_UNITS[method]), signals, run).catch((error: unknown) =>
-    toStudyError(error, signals),
-  );
+  return watched(createProgressBar(options), signals, run).catch((error: unknown) => toStudyError(error, signals));
 }
 
 const isPng = (path: string | undefined): boolean => path !== undefined && extname(path).toLowerCase() === '.png';

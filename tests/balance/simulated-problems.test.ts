@@ -178,7 +178,8 @@ describe('folders of evaluated cells', () => {
       ...options,
       out,
       signal: stop.signal,
-      onProgress({ done }) {
+      onProgress({ done, unit }) {
+        expect(unit).toBe('cells');
         if (done === 10) stop.abort();
       },
     });

@@ -1,7 +1,7 @@
 /** The bar of a long command on a terminal. */
 import { writeSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLongProgressBar } from '../../src/cli/progress.ts';
+import { createLongProgressBar, createProgressBar } from '../../src/cli/progress.ts';
 
 vi.mock('node:fs', async (load) => ({ ...(await load<typeof import('node:fs')>()), writeSync: vi.fn() }));
 
@@ -11,6 +11,7 @@ beforeEach(() => {
   process.stderr.isTTY = true;
 });
 afterEach(() => {
+  vi.mocked(writeSync).mockClear();
   vi.useRealTimers();
   process.stderr.isTTY = isTTY;
 });
@@ -30,5 +31,15 @@ test('counts its own unit until battles are known, and appears within half a sec
     expect.stringContaining(' 1 of 6 cells'),
     expect.stringContaining(' 3 000 of 6 000 battles'),
   ]);
+  bar.end();
+});
+
+test('counts steps only while they are reported', () => {
+  const bar = createProgressBar({}, 'episodes');
+  vi.advanceTimersByTime(500);
+  bar.show?.({ done: 1, total: 9, unit: 'steps' });
+  vi.advanceTimersByTime(200);
+  bar.show?.({ done: 2, total: 9 });
+  expect(getLines()).toEqual([expect.stringContaining(' 1 of 9 steps'), expect.stringContaining(' 2 of 9 episodes')]);
   bar.end();
 });

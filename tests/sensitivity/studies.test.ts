@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { fitFields } from '../../src/analysis/fit/fit.ts';
+import type { Progress } from '../../src/analysis/index.ts';
 import { morrisSensitivity } from '../../src/analysis/sensitivity/morris.ts';
 import { sobolSensitivity } from '../../src/analysis/sensitivity/sobol.ts';
-import { computeRangeValue, createScenarioAt, parseSpace } from '../../src/analysis/sensitivity/step.ts';
+import {
+  computeRangeValue,
+  createScenarioAt,
+  parseSpace,
+  stepSensitivity,
+} from '../../src/analysis/sensitivity/step.ts';
 import { solveSync } from '../../src/analysis/solve.ts';
 import { InputError, RunError } from '../../src/core/errors.ts';
 import { loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
@@ -155,6 +162,19 @@ describe('Sobol’s indices', () => {
     const found = await sobolSensitivity(duel, { space: ['maxRounds=9000..9100'], points: 8 });
     expect(found).toMatchObject({ variance: 0, fields: [] });
   });
+});
+
+test('progress has the unit of the study', async () => {
+  const units: (string | undefined)[] = [];
+  const onProgress = ({ done, total, unit }: Progress): void => {
+    if (done === total) units.push(unit);
+  };
+  await stepSensitivity(duel, { fields: ['attacker.hp'], onProgress });
+  await morrisSensitivity(duel, { space, trajectories: 2, onProgress });
+  await sobolSensitivity(duel, { space, points: 8, onProgress });
+  const observations = [{ outcome: 'attacker', metrics: {}, count: 1 }];
+  await fitFields(duel, observations, { vary: [{ path: 'attacker.hp', range: [20, 21] }], onProgress });
+  expect(units).toEqual(['cells', 'trajectories', 'base points', 'settings']);
 });
 
 describe('the signal', () => {

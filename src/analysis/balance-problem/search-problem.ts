@@ -349,7 +349,8 @@ export async function searchProblem(
   };
   checkStart(signal);
   let done = 0;
-  const report = (): void => onProgress?.({ done: ++done, total: tables.reduce((sum, { size }) => sum + size, 0) });
+  const report = (): void =>
+    onProgress?.({ done: ++done, total: tables.reduce((sum, { size }) => sum + size, 0), unit: 'cells' });
   const tables = createTables(problem, resolved, cache, report);
   try {
     const found = await collectSettings(problem, tables, resolved);

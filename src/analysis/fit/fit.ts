@@ -220,7 +220,7 @@ export async function fitFields(
     const gain = logLikelihood - (best?.logLikelihood ?? Number.NEGATIVE_INFINITY);
     if (gain > ROUNDING) [best, bestSettings] = [{ values, logLikelihood, distribution }, 1];
     else if (gain > -ROUNDING) bestSettings++;
-    onProgress?.({ done: s + 1, total });
+    onProgress?.({ done: s + 1, total, unit: 'settings' });
   }
   if (best === undefined)
     throw new InputError(

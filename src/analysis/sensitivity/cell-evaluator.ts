@@ -2,7 +2,7 @@
 
 import { pause } from '#platform/pause';
 import type { OptionChecks } from '../../core/index.ts';
-import { PROGRESS_OPTIONS } from '../../engines/index.ts';
+import { PROGRESS_OPTIONS, type Progress } from '../../engines/index.ts';
 import { getBoundScenario, type Scenario } from '../../rules/index.ts';
 import {
   choice,
@@ -255,7 +255,7 @@ export interface StudyOptions extends RequestedOptions<typeof STUDY> {
   /** Stops the study; the results so far are returned. */
   readonly signal?: AbortSignal | undefined;
   /** Called at the start, and after every step, trajectory or base point. */
-  readonly onProgress?: ((progress: { readonly done: number; readonly total: number }) => void) | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 export const STUDY_OPTIONS: OptionChecks<StudyOptions> = { ...STUDY, ...PROGRESS_OPTIONS };
@@ -296,6 +296,8 @@ export function createStudy(
 /** Batches of cells that are evaluated together, and their number. */
 interface CellBatches {
   readonly batches: number;
+  /** Unit of progress. */
+  readonly unit: string;
   readonly createRequests: (lot: number) => readonly CellRequest[];
   readonly onBatch: (cells: readonly StudyCell[], lot: number) => void;
 }
@@ -306,15 +308,15 @@ interface CellBatches {
  */
 export async function evaluateBatches(
   lab: CellEvaluator,
-  { batches, createRequests, onBatch }: CellBatches,
+  { batches, unit, createRequests, onBatch }: CellBatches,
   options: StudyOptions,
 ) {
-  options.onProgress?.({ done: 0, total: batches });
+  options.onProgress?.({ done: 0, total: batches, unit });
   for (let lot = 0; lot < batches; lot++) {
     const cells = await lab.evaluate(createRequests(lot));
     if (cells === undefined) return lot;
     onBatch(cells, lot);
-    options.onProgress?.({ done: lot + 1, total: batches });
+    options.onProgress?.({ done: lot + 1, total: batches, unit });
   }
   return batches;
 }

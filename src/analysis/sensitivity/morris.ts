@@ -200,7 +200,7 @@ export async function morrisSensitivity(scenario: Scenario, options: MorrisOptio
     createRequests(scenario, axes, levels, walks.trajectory(t), t * setting.battles);
   const done = await evaluateBatches(
     lab,
-    { batches: trajectories, createRequests: listRequests, onBatch: take },
+    { batches: trajectories, unit: 'trajectories', createRequests: listRequests, onBatch: take },
     options,
   );
   if (done < 2) throw new AbortError('stopped before two trajectories were complete', options.signal);

@@ -263,7 +263,8 @@ export async function sobolSensitivity(scenario: Scenario, options: SobolOptions
   const take = (cells: readonly StudyCell[]): void => {
     taken.push(cells.map((cell) => computeHalfMeans(cell, lab.subject.unit)));
   };
-  const done = await evaluateBatches(lab, { batches: points, createRequests: listRequests, onBatch: take }, options);
+  const batches = { batches: points, unit: 'base points', createRequests: listRequests, onBatch: take };
+  const done = await evaluateBatches(lab, batches, options);
   if (done < POINTS_MIN)
     throw new AbortError(`stopped before ${String(POINTS_MIN)} base points were complete`, options.signal);
   const { variance, noise, indices } = computeSobolIndices(taken, setting.seed);

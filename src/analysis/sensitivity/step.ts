@@ -324,7 +324,7 @@ interface EvaluatedStep {
 
 /** Evaluates the base and the steps, until the signal comes. */
 async function evaluateSteps(lab: CellEvaluator, base: Scenario, steps: readonly FieldStep[], options: StepOptions) {
-  options.onProgress?.({ done: 0, total: steps.length + 1 });
+  options.onProgress?.({ done: 0, total: steps.length + 1, unit: 'cells' });
   const [first] = (await lab.evaluate([{ scenario: base, from: 0, key: '' }])) ?? [];
   const taken: EvaluatedStep[] = [];
   for (const step of first === undefined ? [] : steps) {
@@ -332,7 +332,7 @@ async function evaluateSteps(lab: CellEvaluator, base: Scenario, steps: readonly
       (await lab.evaluate([{ scenario: step.scenario, from: 0, key: `${step.path}=${String(step.to)}` }])) ?? [];
     if (cell === undefined) break;
     taken.push({ step, cell });
-    options.onProgress?.({ done: taken.length + 1, total: steps.length + 1 });
+    options.onProgress?.({ done: taken.length + 1, total: steps.length + 1, unit: 'cells' });
   }
   if (first === undefined || taken.length === 0) throw new AbortError('stopped before the first step', options.signal);
   return { first, taken };

@@ -142,6 +142,8 @@ export interface RunRequest {
 export interface Progress {
   readonly done: number;
   readonly total: number;
+  /** Default: battles. */
+  readonly unit?: string;
 }
 
 export interface RunRequestOptions {

@@ -7,6 +7,7 @@ export interface ProgressCount {
   readonly total: number;
   /** True if `total` is a lower bound. */
   readonly isLowerBound?: boolean;
+  readonly unit?: string;
 }
 
 function toProgressPayload({ done, total, isLowerBound = false }: ProgressCount, seconds: number) {
