@@ -91,7 +91,7 @@ const CHECKS = [
   },
   {
     name: 'cluster',
-    packages: ['distributed', 'ray', 'snakemake', 'submitit'],
+    packages: ['distributed', 'ray', 'snakemake', 'submitit', 'mpi4py', 'openmpi'],
     about: 'sweeps of `examples/cluster` with the bytes of one machine',
     folder: 'python',
     command: unittest('test_engines'),

@@ -36,10 +36,13 @@ class Engines(unittest.TestCase):
             warpool.sweep(plan, out=folder / "alone")
             paths = os.pathsep.join((str(ROOT / "python"), os.environ.get("PYTHONPATH", "")))
             warpool_command = f"node {ROOT / 'bin/warpool.js'}"
+            # Open MPI runs neither for root nor with more processes than cores.
+            settings = ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "OMPI_MCA_rmaps_base_oversubscribe")
+            mpi = {**dict.fromkeys(settings, "1"), "PRTE_MCA_rmaps_default_mapping_policy": ":oversubscribe"}
             ended = subprocess.run(
                 [each.format(plan=plan, store=folder / "shared") for each in command],
                 cwd=folder,
-                env={**os.environ, "PYTHONPATH": paths, "WARPOOL": warpool_command},
+                env={**os.environ, **mpi, "PYTHONPATH": paths, "WARPOOL": warpool_command},
                 capture_output=True,
                 text=True,
                 check=False,
@@ -62,6 +65,12 @@ class Engines(unittest.TestCase):
 
     def test_submitit(self) -> None:
         self._check_script("submitit_sweep.py", "submitit")
+
+    def test_mpi(self) -> None:
+        mpirun = shutil.which("mpirun", path=str(Path(sys.executable).parent)) or "mpirun"
+        script = str(ROOT / "examples/cluster/mpi_sweep.py")
+        command = [mpirun, "-n", "3", sys.executable, "-m", "mpi4py.futures", script, "{plan}", "{store}"]
+        self._check(command, "mpi4py")
 
     def test_snakemake(self) -> None:
         snakemake = shutil.which("snakemake", path=str(Path(sys.executable).parent)) or "snakemake"
