@@ -309,7 +309,21 @@ class Files(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "^policy: no entry for card with "):
             TablePolicy(self.path, name)(envs.obs, envs.mask)
         content = json.loads(self.path.read_text(encoding="utf-8"))
+        entry = content["states"][0]
         for change, message in (
+            ({"features": None}, "^policy.features: expected a value, found None"),
+            ({"states": []}, r"^policy.states: expected a value, found \[\]"),
+            ({"states": [entry, 7]}, r"^policy.states\[1\]: expected decision, observation and actions, found 7"),
+            ({"states": [{**entry, "actions": []}]}, r"^policy.states\[0\]: expected decision"),
+            (
+                {"states": [{**entry, "observation": [1]}]},
+                r"^policy.states\[0\].observation: expected \d+ numbers, found 1",
+            ),
+            (
+                {"states": [{**entry, "actions": dict.fromkeys(entry["actions"], 0.4)}]},
+                "^.*: expected probabilities",
+            ),
+            ({"states": [entry, entry]}, "^policy.states: expected one entry for each state"),
             ({"otherwise": "scenario"}, "^policy.otherwise: expected uniform or none"),
             ({"system": "phased-dice"}, "^policy.system: expected strength-cards, found phased-dice"),
             ({"states": [{**content["states"][0], "minRoundsLeft": 2}]}, "^policy.states: .*found minRoundsLeft"),
@@ -318,6 +332,9 @@ class Files(unittest.TestCase):
             self.path.write_text(json.dumps(content | change), encoding="utf-8")
             with self.assertRaisesRegex(ValueError, message):
                 TablePolicy(self.path, name)
+        self.path.write_text("[]", encoding="utf-8")
+        with self.assertRaisesRegex(ValueError, r"^policy: expected a mapping, found \[\]"):
+            read_policy(self.path, name)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,12 @@ from warpool.manifest import Manifest, Sources
 FORMAT = "warpool-policy-1"
 CHOICES = ("softmax", "argmax")
 
+#: Required fields of policy files by kind.
+_FIELDS = {
+    "table": ("format", "system", "kind", "features", "states"),
+    "network": ("format", "system", "kind", "features", "actions", "layers", "choose"),
+}
+
 
 def write_network(
     path: str | PathLike[str],
@@ -246,6 +252,8 @@ class TablePolicy(FilePolicy):
         content = _read_content(path, "table")
         super().__init__(content, source, seed=seed)
         states = content["states"]
+        for index, entry in enumerate(states):
+            _check_entry(f"policy.states[{index}]", entry, len(self._columns))
         if any("minRoundsLeft" in entry for entry in states):
             raise ValueError("policy.states: expected entries for all rounds in Python, found minRoundsLeft")
         points, actions = self.manifest.decision_points, self.manifest.actions
@@ -259,6 +267,9 @@ class TablePolicy(FilePolicy):
         )
         order = np.argsort(keys)
         self._keys = keys[order]
+        twice = np.flatnonzero(self._keys[1:] == self._keys[:-1])
+        if len(twice):
+            raise ValueError(f"policy.states: expected one entry for each state, found two like [{order[twice[0]]}]")
         shares = np.array([[entry["actions"].get(name, 0) for name in actions] for entry in states], dtype=np.float64)
         self._shares = shares[order]
 
@@ -283,16 +294,38 @@ class TablePolicy(FilePolicy):
 
 def read_policy(path: str | PathLike[str], source: Sources, *, seed: int = 0) -> FilePolicy:
     """Read a policy file, with a network or a table, for environments of a scenario or manifest."""
-    kind = json.loads(Path(path).read_text(encoding="utf-8")).get("kind")
+    kind = _read_content(path)["kind"]
     return (TablePolicy if kind == "table" else NetworkPolicy)(path, source, seed=seed)
 
 
-def _read_content(path: str | PathLike[str], kind: str) -> dict[str, Any]:
-    content: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
-    for key, expected in (("format", FORMAT), ("kind", kind)):
-        if content.get(key) != expected:
-            raise ValueError(f"policy.{key}: expected {expected}, found {content.get(key)!r}")
+def _read_content(path: str | PathLike[str], *kinds: str) -> dict[str, Any]:
+    """Read a policy file of one of these kinds, or any.
+
+    Raises:
+        ValueError: it is not JSON, has another kind, or lacks a field
+    """
+    content = json.loads(Path(path).read_text(encoding="utf-8"))
+    if not isinstance(content, dict):
+        raise ValueError(f"policy: expected a mapping, found {content!r:.40}")
+    for key, expected in (("format", (FORMAT,)), ("kind", kinds or tuple(_FIELDS))):
+        if content.get(key) not in expected:
+            raise ValueError(f"policy.{key}: expected {' or '.join(expected)}, found {content.get(key)!r}")
+    for key in _FIELDS[content["kind"]]:
+        if not content.get(key):
+            raise ValueError(f"policy.{key}: expected a value, found {content.get(key)!r}")
     return content
+
+
+def _check_entry(place: str, entry: Any, width: int) -> None:
+    """Check an entry of a table with this number of features."""
+    fields = entry if isinstance(entry, dict) else {}
+    if not {"decision", "observation"} <= fields.keys() or not isinstance(fields.get("actions"), dict):
+        raise ValueError(f"{place}: expected decision, observation and actions, found {entry!r:.80}")
+    if len(entry["observation"]) != width:
+        raise ValueError(f"{place}.observation: expected {width} numbers, found {len(entry['observation'])}")
+    shares = entry["actions"].values()
+    if min(shares, default=-1) < 0 or abs(sum(shares) - 1) >= 1e-6:
+        raise ValueError(f"{place}.actions: expected probabilities whose sum is 1, found {entry['actions']}")
 
 
 def _encode_rows(points: np.ndarray, rows: np.ndarray) -> np.ndarray:
