@@ -94,8 +94,26 @@ describe('estimateRareOutcome', () => {
   test('reports an impossible outcome', async () => {
     const deadlock = await loadScenario('scenarios/attrition-deadlock.yaml');
     await expect(estimateRareOutcome(deadlock, { outcome: 'attacker' })).rejects.toThrow(
+      'the outcome "attacker" is impossible: the exact answer is 0',
+    );
+  });
+
+  test('reports an outcome that no pilot reaches', async () => {
+    // One draw decides, so that no state is closer to the outcome than the start.
+    const lasguns = await loadScenario('examples/games/hit-wound-save-lasguns.yaml');
+    await expect(estimateRareOutcome(lasguns, { outcome: 'attacker' })).rejects.toThrow(
       'no battle of the pilots ended with the outcome "attacker"',
     );
+  });
+
+  test('divides the phases of a single round into stages', async () => {
+    const volley = await loadScenario('examples/games/hit-wound-save-volley.yaml');
+    const { probability, relativeError, stages } = await estimateRareOutcome(volley, {
+      outcome: 'attacker',
+      battles: 100_000,
+    });
+    expect(stages.length).toBeGreaterThan(4);
+    expect(Math.abs(probability / findExact(volley, 'attacker') - 1)).toBeLessThan(4 * (relativeError ?? 0));
   });
 
   test('stops at a signal', async () => {
@@ -113,7 +131,10 @@ describe.skipIf(DEPTH === 1)('against exact answers', () => {
     ['scenarios/attrition-direct.yaml', 'defender', { 'attacker.hp': 250, 'defender.hp': 25 }],
     ['scenarios/attrition-direct.yaml', 'mutual', { 'attacker.hp': 200, 'defender.hp': 20 }],
     ['scenarios/phased-dice-ground.yaml', 'attacker', { 'defender.units.rifleman': 9 }],
+    ['scenarios/phased-dice-dogfight.yaml', 'mutual', {}],
     ['scenarios/cube-bag-preachers.yaml', 'attacker', {}],
+    ['examples/games/hit-wound-save-fight.yaml', 'defender', { 'attacker.models': 20, 'defender.models': 1 }],
+    ['examples/games/space-fleets-dreadnoughts.yaml', 'defender', { 'attacker.dreadnought': 4 }],
     ['examples/games/conquest-dice-siege.yaml', 'defender', { attacker: 60 }],
   ];
   test.each(cases)('%s: %s with %o', { timeout: 400_000 }, async (file, outcome, changes) => {
@@ -142,6 +163,18 @@ describe('parts', () => {
     expect(intercept).toBeCloseTo(0.2, 2);
   });
 
+  test('a regression converges for small and great responses', () => {
+    const rows = Array.from({ length: 200 }, (_, k) => {
+      const features = Float64Array.of(k / 100 - 1);
+      return { features, offset: 0, response: Math.exp(40 * (features[0] ?? 0) - 25) };
+    });
+    const [slope = 0, intercept = 0] = fitLogLinear(rows, 1);
+    expect(slope).toBeCloseTo(40, 0);
+    expect(intercept).toBeCloseTo(-25, 0);
+    const distant = rows.map(({ features }) => ({ features, offset: 60, response: 1 }));
+    expect(fitLogLinear(distant, 1)[1]).toBeCloseTo(-60, 1);
+  });
+
   test('features are the numbers that differ, and their products, in standard scores', () => {
     const states = [0, 1, 2, 3].map((k) => ({
       round: k,
@@ -152,15 +185,14 @@ describe('parts', () => {
     const features = createStateFeatures(states);
     expect(features.count).toBe(3 + 6);
     const rows = states.map((state) => features.read(state));
-    for (let f = 0; f < features.count; f++) {
+    for (let f = 0; f < 3; f++) {
       const values = rows.map((row) => row[f] ?? 0);
       expect(values.reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 12);
+      expect(values.reduce((sum, value) => sum + value * value, 0)).toBeCloseTo(4, 12);
     }
-    // The sum of weighted features has the same differences as the features.
-    const weights = Float64Array.from({ length: features.count }, (_, f) => f + 1);
-    const sum = features.createSum(weights);
-    const direct = (row: Float64Array) => row.reduce((total, value, f) => total + value * (weights[f] ?? 0), 0);
-    const [first, last] = [states[0] as State, states[3] as State];
-    expect(sum(last) - sum(first)).toBeCloseTo(direct(features.read(last)) - direct(features.read(first)), 10);
+    // Numbers are in the order of the state: round, on, list.0.
+    const [round = 0, on = 0, square = 0, ...products] = rows[1] ?? [];
+    expect(round).toBeLessThan(0);
+    expect(products).toEqual([round * round, round * on, round * square, on * on, on * square, square * square]);
   });
 });

@@ -7,7 +7,7 @@
 import { RunError, type Stream } from '../../core/index.ts';
 import type { Model, State } from '../../rules/index.ts';
 import { type LevelSearch, type StateExample, searchLevels } from './level-search.ts';
-import { fitLogLinear } from './log-linear-fit.ts';
+import { computeDotProduct, fitLogLinear } from './log-linear-fit.ts';
 import {
   computeReplicationEstimate,
   computeReplicationMean,
@@ -28,11 +28,20 @@ const TEST_REPLICATIONS = 8;
 /** Number of fits, each with the examples of the pilot before. */
 const FITS = 3;
 
+/** Maximum number of fits, with those whose pilots miss the outcome. */
+const TURNS_MAX = 6;
+
+/** Number of levels of a direction from which no other directions are needed. */
+const SUFFICIENT_LEVELS = 20;
+
 /** Relative deviation in the test that needs no further fit. */
 const SUFFICIENT_DEVIATION = 0.5;
 
 /** Maximum number of examples of a fit, and of states from which the features are scaled. */
 const EXAMPLES_MAX = { fit: 6000, scale: 1000 };
+
+/** Minimum number of examples for a function of a phase. */
+const PHASE_EXAMPLES_MIN = 200;
 
 /** Share of the first battles with the outcome from which no splitting is needed. */
 const FREQUENT = 0.1;
@@ -78,10 +87,17 @@ export class StreamSequence {
   }
 }
 
-/** Selects elements at equal distances, all if there are few. */
+/** Fractions of its multiples are spread evenly over 0..1. */
+const GOLDEN_RATIO = 0.618_033_988_749_894_9;
+
+/** Selects one element of each of `most` equal parts, all if there are few. */
 function selectEvenly<T>(items: readonly T[], most: number): readonly T[] {
   if (items.length <= most) return items;
-  return Array.from({ length: most }, (_, k) => items[Math.floor((k * items.length) / most)] as T);
+  // Equal distances could select the same step of all battles.
+  return Array.from(
+    { length: most },
+    (_, k) => items[Math.floor(((k + ((k * GOLDEN_RATIO) % 1)) * items.length) / most)] as T,
+  );
 }
 
 /** Measures a state; empty if the rules measure only finished battles. */
@@ -165,18 +181,20 @@ const RELIABLE_SHARE = 0.1;
  * Compares pilots that reach the outcome: one that does so reliably is better, then one with fewer levels. The estimates
  * do not count, because a lucky battle makes them high.
  */
-function isBetterSearch(one: LevelSearch, other: LevelSearch | undefined): boolean {
-  if (one.estimate === 0 || other === undefined) return one.estimate > 0;
-  const [share, otherShare] = [one, other].map(({ lastShare }) => Math.min(RELIABLE_SHARE, lastShare));
-  return share === otherShare ? one.levels.length < other.levels.length : (share ?? 0) > (otherShare ?? 0);
+function compareCandidates({ search: one }: Candidate, { search: other }: Candidate): number {
+  const [share = 0, otherShare = 0] = [one, other].map(({ lastShare }) => Math.min(RELIABLE_SHARE, lastShare));
+  return otherShare - share || one.levels.length - other.levels.length;
 }
 
-/** Finds the direction that leads to the outcome best; undefined if no pilot reaches it. */
-async function findDirection(
+/** Segments of directions after which no further group is followed. */
+const DIRECTION_SEGMENTS_MAX = 400_000;
+
+/** Follows directions. @returns the pilots that reach the outcome, the best first */
+async function findDirections(
   problem: RareProblem,
   visited: readonly State[],
   streams: StreamSequence,
-): Promise<Candidate | undefined> {
+): Promise<Candidate[]> {
   const { metrics, numbers } = listReadings(problem.model, visited);
   const totals = metrics.slice(0, TOTALS);
   const groups = [
@@ -185,25 +203,47 @@ async function findDirection(
     listSingles(metrics.slice(TOTALS)),
     listSingles(numbers),
   ];
+  const reached: Candidate[] = [];
   for (const directions of groups) {
-    let best: Candidate | undefined;
     for (const direction of directions) {
       const found = await followDirection(problem, direction, streams);
-      if (isBetterSearch(found.search, best?.search)) best = found;
+      if (found.search.estimate > 0) reached.push(found);
     }
-    if (best !== undefined) return best;
+    reached.sort(compareCandidates);
+    if ((reached[0]?.search.levels.length ?? Number.POSITIVE_INFINITY) <= SUFFICIENT_LEVELS) break;
+    if (streams.used > DIRECTION_SEGMENTS_MAX) break;
   }
-  return undefined;
+  return reached;
 }
 
 /** Fits the logarithm of the probability of the outcome to examples. */
-function fitImportance(examples: readonly StateExample[]): Importance {
+function fitFunction(examples: readonly StateExample[]): Importance {
   const states = examples.map(({ state }) => state);
-  const features = createStateFeatures(selectEvenly(states, EXAMPLES_MAX.scale));
+  const { count, read } = createStateFeatures(selectEvenly(states, EXAMPLES_MAX.scale));
   const rows = selectEvenly(examples, EXAMPLES_MAX.fit).map(({ state, response, logMean }) => ({
-    ...{ features: features.read(state), response, offset: -logMean },
+    ...{ features: read(state), response, offset: -logMean },
   }));
-  return features.createSum(fitLogLinear(rows, features.count));
+  const weights = fitLogLinear(rows, count);
+  const row = new Float64Array(count);
+  return (state) => computeDotProduct(weights, read(state, row), count) + (weights[count] ?? 0);
+}
+
+/** Returns the phase of a round of systems that have one. */
+const getPhase = (state: State): unknown => (state as State & { readonly phase?: unknown }).phase;
+
+/** Fits one function for each phase with enough examples, and one for the others. */
+function fitImportance(examples: readonly StateExample[]): Importance {
+  const phases = new Map<unknown, StateExample[]>();
+  for (const example of examples) {
+    const phase = getPhase(example.state);
+    const known = phases.get(phase);
+    if (known === undefined) phases.set(phase, [example]);
+    else known.push(example);
+  }
+  const large = [...phases].filter(([, { length }]) => length >= PHASE_EXAMPLES_MIN);
+  const functions = new Map(large.map(([phase, members]) => [phase, fitFunction(members)]));
+  const other = large.length === phases.size ? undefined : fitFunction(examples);
+  return (state) => (functions.get(getPhase(state)) ?? other)?.(state) ?? Number.NEGATIVE_INFINITY;
 }
 
 /** Candidate with the relative deviation of a replication, and its variance times the number of segments. */
@@ -234,7 +274,8 @@ const selectBetter = (one: TestedCandidate | undefined, other: TestedCandidate):
 
 /** Chooses the effort of a plan from the deviation in the test. */
 function createPlan({ importance, search, deviation }: TestedCandidate): ChosenPlan {
-  const variance = EFFORT.test * deviation * deviation;
+  // Few replications show too small a deviation if it is large.
+  const variance = EFFORT.test * deviation * deviation * (1 + deviation * deviation);
   const effort = Math.max(PLAN_EFFORT.min, Math.min(PLAN_EFFORT.max, Math.ceil(variance / VARIANCE_TARGET)));
   return { importance, levels: search.levels, effort, deviation: Math.sqrt(variance / effort) };
 }
@@ -243,28 +284,42 @@ const NO_IMPORTANCE: Importance = () => Number.NEGATIVE_INFINITY;
 
 /**
  * Chooses an importance function, its levels and the effort.
+ * @param checkPossible called if no battle of a first pilot has the outcome
  * @returns undefined if no pilot reached the outcome
  * @throws RunError if the estimate would be unreliable
  */
-export async function choosePlan(problem: RareProblem, streams: StreamSequence): Promise<ChosenPlan | undefined> {
+export async function choosePlan(
+  problem: RareProblem,
+  streams: StreamSequence,
+  checkPossible: () => Promise<void>,
+): Promise<ChosenPlan | undefined> {
   const plain = await searchLevels(problem, NO_IMPORTANCE, EFFORT.plain, streams.next);
   const { estimate } = plain;
   if (estimate >= FREQUENT) {
     const effort = PLAN_EFFORT.min;
     return { importance: NO_IMPORTANCE, levels: [], effort, deviation: Math.sqrt((1 - estimate) / estimate / effort) };
   }
+  if (estimate === 0) await checkPossible();
   const visited = selectEvenly(plain.visited, EXAMPLES_MAX.scale);
   const isKnown = estimate * EFFORT.plain >= SUFFICIENT;
-  const first = isKnown ? { importance: NO_IMPORTANCE, search: plain } : await findDirection(problem, visited, streams);
+  const others = isKnown
+    ? [{ importance: NO_IMPORTANCE, search: plain }]
+    : await findDirections(problem, visited, streams);
+  const first = others.shift();
   if (first === undefined) return undefined;
   let best: TestedCandidate | undefined;
   let candidate = first;
-  for (let fit = 0; fit < FITS && (best?.deviation ?? 1) > SUFFICIENT_DEVIATION; fit++) {
+  let tests = 0;
+  for (let turn = 0; turn < TURNS_MAX && tests < FITS && (best?.deviation ?? 1) > SUFFICIENT_DEVIATION; turn++) {
     const importance = fitImportance(candidate.search.examples);
-    const search = await searchLevels(problem, importance, EFFORT.fit * 2 ** fit, streams.next);
-    if (search.estimate === 0) continue;
-    candidate = { importance, search };
-    best = selectBetter(best, await testCandidate(problem, candidate, streams));
+    const search = await searchLevels(problem, importance, EFFORT.fit * 2 ** tests, streams.next);
+    if (search.estimate === 0) candidate = others.shift() ?? candidate;
+    else {
+      const tested = await testCandidate(problem, { importance, search }, streams);
+      if (tests === 0 || compareCandidates(tested, candidate) <= 0) candidate = tested;
+      best = selectBetter(best, tested);
+      tests++;
+    }
   }
   best ??= await testCandidate(problem, first, streams);
   if (best.deviation > UNRELIABLE_DEVIATION)

@@ -3,6 +3,7 @@
 import { pause } from '#platform/pause';
 import {
   AbortError,
+  BudgetError,
   createOptionsCheck,
   describeNumeral,
   exp,
@@ -29,6 +30,7 @@ import {
 } from '../../stats/index.ts';
 import { createStudyStream } from '../designs/design.ts';
 import { RUN_POSITION } from '../run-options.ts';
+import { solve } from '../solve.ts';
 import { type ChosenPlan, choosePlan, StreamSequence } from './choose-plan.ts';
 import {
   computeReplicationEstimate,
@@ -218,6 +220,18 @@ function sumStages(replications: readonly (readonly number[])[], { effort, level
   });
 }
 
+/** @throws RunError if the exact answer is affordable, and the outcome has probability 0 */
+async function checkPossible(scenario: Scenario, outcome: string, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    const { shape, distribution, truncated } = await solve(scenario, { signal });
+    if (truncated > 0 || distribution.outcomes[shape.outcomes.indexOf(outcome)] !== 0) return;
+  } catch (error) {
+    if (error instanceof BudgetError) return;
+    throw error;
+  }
+  throw new RunError(`the outcome "${outcome}" is impossible: the exact answer is 0`);
+}
+
 const toFinite = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
 /**
@@ -248,7 +262,7 @@ export async function estimateRareOutcome(
   let plan: ChosenPlan | undefined;
   let pilotSegments: number;
   try {
-    plan = await choosePlan(problem, pilots);
+    plan = await choosePlan(problem, pilots, () => checkPossible(scenario, outcome, signal));
     pilotSegments = counter.done;
     if (plan === undefined)
       throw new RunError(

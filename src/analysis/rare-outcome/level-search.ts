@@ -11,7 +11,7 @@ import { type Importance, type RareProblem, Segment, type SegmentStart } from '.
 const SHARE = 0.25;
 
 /** Maximum number of levels. */
-const LEVELS_MAX = 100;
+const LEVELS_MAX = 50;
 
 /** Maximum number of visited states of a segment that become examples. */
 const EXAMPLES_PER_SEGMENT = 6;
@@ -60,12 +60,13 @@ interface StageSegment extends Pick<TracedSegment, 'start' | 'hasOutcome'> {
   readonly next: number | undefined;
 }
 
-/** Simulates a segment to the end of its battle. */
+/** Simulates a segment to the end of its battle. @param shift of the samples, so that all phases are among them */
 function traceSegment(
   { outcome }: RareProblem,
   start: number,
   segment: Segment,
   importance: Importance,
+  shift: number,
 ): TracedSegment {
   const records: VisitedState[] = [];
   let [samples, stride, greatest]: [VisitedState[], number, number] = [[], 1, Number.NEGATIVE_INFINITY];
@@ -78,10 +79,10 @@ function traceSegment(
       greatest = visited.importance;
       records.push(visited);
     }
-    if (at % stride === 0) samples.push(visited);
+    if ((at + shift) % stride === 0) samples.push(visited);
     if (samples.length >= 2 * EXAMPLES_PER_SEGMENT) {
-      samples = samples.filter((_, s) => s % 2 === 0);
       stride *= 2;
+      samples = samples.filter((sample) => (sample.at + shift) % stride === 0);
     }
     segment.step();
   }
@@ -150,7 +151,7 @@ export async function searchLevels(
       if (due !== undefined) await due;
       const start = s % starts.length;
       const segment = new Segment(problem.model, starts[start], nextStream());
-      traced.push(traceSegment(problem, start, segment, importance));
+      traced.push(traceSegment(problem, start, segment, importance, s));
     }
     const next = findNextLevel(traced, level);
     if (next !== Number.POSITIVE_INFINITY) levels.push(next);

@@ -2,7 +2,7 @@
  * Poisson regression with a logarithmic link and a ridge penalty, by Newton's method (P. McCullagh and J. A. Nelder,
  * Generalized Linear Models, 1989, chapter 6). Uses only operations with equal results on all machines.
  */
-import { exp } from '../../core/index.ts';
+import { exp, ln } from '../../core/index.ts';
 
 /** Row of a regression: the expected response is exp(intercept + weights * features + offset). */
 export interface RegressionRow {
@@ -20,6 +20,9 @@ const TOLERANCE = 1e-6;
 /** Ridge penalty per row, of the weights and of the intercept. */
 const PENALTY = { weight: 1e-3, intercept: 1e-9 };
 
+/** Added to a response for the mean that the first step assumes. */
+const START_MEAN = 0.1;
+
 /** Maximum absolute exponent of a fitted response. */
 const EXPONENT_MAX = 30;
 
@@ -27,7 +30,7 @@ const EXPONENT_MAX = 30;
 type LowerTriangle = readonly Float64Array[];
 
 /** Computes sum a[k] * b[k], 0 <= k < length. */
-function computeDotProduct(a: Float64Array, b: Float64Array, length: number): number {
+export function computeDotProduct(a: Float64Array, b: Float64Array, length: number): number {
   let sum = 0;
   for (let k = 0; k < length; k++) sum += (a[k] ?? 0) * (b[k] ?? 0);
   return sum;
@@ -70,35 +73,37 @@ interface NewtonSums {
   readonly hessian: LowerTriangle;
 }
 
-/** Adds a row. @param values its features, then 1 @param mean fitted response */
-function addRow({ gradient, hessian }: NewtonSums, values: Float64Array, response: number, mean: number): void {
+/** Adds a row. @param values its features, then 1 @param mean fitted response @param residual of the step */
+function addRow({ gradient, hessian }: NewtonSums, values: Float64Array, mean: number, residual: number): void {
   for (const [i, line] of hessian.entries()) {
     const value = values[i] ?? 0;
-    gradient[i] = (gradient[i] ?? 0) + (response - mean) * value;
+    gradient[i] = (gradient[i] ?? 0) + residual * value;
     for (let j = 0; j <= i; j++) line[j] = (line[j] ?? 0) + mean * value * (values[j] ?? 0);
   }
 }
 
-/** Computes the step of Newton's method. */
-function computeNewtonStep(weights: Float64Array, rows: readonly RegressionRow[], count: number): Float64Array {
+/** Computes the step of Newton's method from `weights`, or if there are none, weights to start from. */
+function computeNewtonStep(weights: Float64Array | undefined, rows: readonly RegressionRow[], count: number) {
   const hessian = Array.from({ length: count + 1 }, (_, i) => new Float64Array(i + 1));
   const gradient = new Float64Array(count + 1);
   const values = new Float64Array(count + 1).fill(1);
   for (const row of rows) {
     values.set(row.features);
-    addRow({ gradient, hessian }, values, row.response, exp(computeExponent(weights, row)));
+    const mean = weights === undefined ? row.response + START_MEAN : exp(computeExponent(weights, row));
+    const residual = row.response - mean + (weights === undefined ? mean * (ln(mean) - row.offset) : 0);
+    addRow({ gradient, hessian }, values, mean, residual);
   }
   for (const [i, line] of hessian.entries()) {
     const penalty = rows.length * (i === count ? PENALTY.intercept : PENALTY.weight);
     line[i] = (line[i] ?? 0) + penalty;
-    if (i < count) gradient[i] = (gradient[i] ?? 0) - penalty * (weights[i] ?? 0);
+    if (i < count) gradient[i] = (gradient[i] ?? 0) - penalty * (weights?.[i] ?? 0);
   }
   return solveInPlace(hessian, gradient);
 }
 
 /** Fits a regression. @param count number of features @returns the weights of the features, then the intercept */
 export function fitLogLinear(rows: readonly RegressionRow[], count: number): Float64Array {
-  let weights: Float64Array = new Float64Array(count + 1);
+  let weights = computeNewtonStep(undefined, rows, count);
   let loss = computeLoss(weights, rows, count);
   for (let turn = 0; turn < ITERATIONS_MAX; turn++) {
     const step = computeNewtonStep(weights, rows, count);
