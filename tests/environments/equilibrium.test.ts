@@ -497,19 +497,3 @@ describe('a game that cannot be solved', () => {
     expect(decisionStates).toBeGreaterThan(200);
   });
 });
-
-describe('a reward by rounds', () => {
-  const load = async (): Promise<Scenario> =>
-    loadScenario('examples/systems/feint-even.yaml', { systems: await loadSystems(['examples/systems/feint.mjs']) });
-
-  it('counts the rounds of the policies as the exact solver does, and of both optimal policies', async () => {
-    const scenario = await load();
-    const { value, interval, policyValue } = findEquilibriumSync(scenario, {
-      reward: { red: { metrics: { rounds: 1 } } },
-    });
-    const mean = solveSync(scenario).summary.metrics.find(({ name }) => name === 'rounds')?.mean ?? 0;
-    expect(policyValue).toBeCloseTo(mean, 12);
-    expect(value).toBeLessThan(mean);
-    expect(interval[1] - interval[0]).toBeLessThan(1e-9);
-  });
-});

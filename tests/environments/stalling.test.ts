@@ -161,3 +161,15 @@ describe('rewards by rounds', () => {
     expect(best.value).toBeGreaterThan(best.policyValue + 0.01);
   });
 });
+
+test('equilibria with rewards by rounds agree with the exact solver about the policies of the scenario', async () => {
+  const systems = await loadSystems(['examples/systems/feint.mjs']);
+  const scenario = await loadScenario('examples/systems/feint-even.yaml', { systems });
+  const { value, interval, policyValue } = findEquilibriumSync(scenario, {
+    reward: { red: { metrics: { rounds: 1 } } },
+  });
+  const mean = solveSync(scenario).summary.metrics.find(({ name }) => name === 'rounds')?.mean ?? 0;
+  expect(policyValue).toBeCloseTo(mean, 12);
+  expect(value).toBeLessThan(mean);
+  expect(interval[1] - interval[0]).toBeLessThan(1e-9);
+});
