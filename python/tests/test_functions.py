@@ -97,6 +97,17 @@ class Answers(unittest.TestCase):
             finally:
                 os.chdir(before)
 
+    def test_rare_outcome(self) -> None:
+        scenario = warpool.load_scenario(NAME).set({"attacker.hp": 60, "defender.hp": 10})
+        found = warpool.rare(scenario, outcome="defender", precision="50%")
+        low, high = found.ci95
+        self.assertLess(low, warpool.exact(scenario).outcomes["defender"].p)
+        self.assertGreater(high, warpool.exact(scenario).outcomes["defender"].p)
+        self.assertEqual(sum(stage.segments for stage in found.stages), found.segments)
+        self.assertEqual(found.digest, warpool.rare(scenario, outcome="defender", precision="50%").digest)
+        with self.assertRaisesRegex(warpool.InputError, "^outcome: expected one of attacker"):
+            warpool.rare(scenario, outcome="nobody")
+
     def test_large_integers_are_exact(self) -> None:
         self.assertEqual(warpool.run(NAME, battles=10, seed=2**64 - 1).seed, str(2**64 - 1))
 

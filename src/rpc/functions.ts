@@ -14,6 +14,7 @@ import {
   compare,
   compareRules,
   createStore,
+  estimateRareOutcome,
   estimateSweep,
   type FindOptions,
   findBattles,
@@ -72,6 +73,22 @@ const exact: FunctionDeclaration = {
       json: report.createExactJson(result, { name }),
       html: (text) =>
         renderSheet(report.createExactSheet(result, name, 'auto'), name, text, toNamedScenarios([subject])),
+    };
+  },
+};
+
+const rare: FunctionDeclaration = {
+  library: 'estimateRareOutcome',
+  subjects: ['scenario'],
+  output: 'run-rare',
+  table: ['stages'],
+  async call(call) {
+    const { scenario, name } = await readSubject(call);
+    const result = await estimateRareOutcome(scenario, toOptions(call));
+    const { createRareOutcomeJson, createRareOutcomeSheet } = await import('../report/run/rare-outcome.ts');
+    return {
+      json: createRareOutcomeJson(result, { name }),
+      html: (text) => renderSheet(createRareOutcomeSheet(result, name), name, text),
     };
   },
 };
@@ -450,6 +467,7 @@ const verify: FunctionDeclaration = {
 export const FUNCTIONS: Readonly<Record<string, FunctionDeclaration>> = {
   exact,
   run: runScenario,
+  rare,
   compare: compareScenarios,
   compare_rules: compareTwoRules,
   sensitivity,

@@ -22,7 +22,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'part of matchup': ['analyzeMatchups', 'certifyMatrixGame', 'compareMatchups', 'computeAlphaRank'],
   'schemas are files': ['expectationsJsonSchema', 'systemJsonSchema'],
   'the Python package has its own environments': [...['createEnvSpec', 'createManifest', 'evaluate', 'runEpisodes']],
-  'only a command so far': [...['estimateRareOutcome', 'exportGame', 'measureRuleCoverage', 'scenarioCosts']],
+  'only a command so far': ['exportGame', 'measureRuleCoverage', 'scenarioCosts'],
 };
 
 const namesOf = ({ library: one = {}, also = [] }: FunctionDeclaration): string[] => [
