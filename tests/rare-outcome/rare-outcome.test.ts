@@ -80,6 +80,9 @@ describe('estimateRareOutcome', () => {
   test('limits the segments', async () => {
     const estimate = await estimateRareOutcome(direct, { outcome: 'attacker', battles: 1500, precision: '1%' });
     expect(estimate).toMatchObject({ replications: 2, segments: 1000, precision: { reached: false } });
+    await expect(estimateRareOutcome(direct, { outcome: 'attacker', battles: 1001 })).rejects.toThrow(
+      'the levels need at least 1 002 battle segments, more than 1 001',
+    );
   });
 
   test.each([
@@ -94,7 +97,10 @@ describe('estimateRareOutcome', () => {
   test('reports an impossible outcome', async () => {
     const deadlock = await loadScenario('scenarios/attrition-deadlock.yaml');
     await expect(estimateRareOutcome(deadlock, { outcome: 'attacker' })).rejects.toThrow(
-      'the outcome "attacker" is impossible: the exact answer is 0',
+      /^the exact answer shows that the outcome "attacker" is impossible$/,
+    );
+    await expect(estimateRareOutcome(duel, { outcome: 'stalemate' })).rejects.toThrow(
+      /^the exact answer shows that the outcome "stalemate" is impossible, or has a probability below [\d.]+e-\d+$/,
     );
   });
 

@@ -269,8 +269,33 @@ async function testCandidate(
   return { ...candidate, deviation, cost: deviation * deviation * countStreams(plan) };
 }
 
-const selectBetter = (one: TestedCandidate | undefined, other: TestedCandidate): TestedCandidate =>
-  one !== undefined && one.cost <= other.cost ? one : other;
+/**
+ * Fits functions to the examples of pilots, then to the examples of the best fit so far, and tests them.
+ * @param pilots that reach the outcome, the best first @returns undefined if there are none
+ */
+async function findBestFit(
+  problem: RareProblem,
+  [first, ...others]: readonly Candidate[],
+  streams: StreamSequence,
+): Promise<TestedCandidate | undefined> {
+  if (first === undefined) return undefined;
+  let candidate = first;
+  const tested: TestedCandidate[] = [];
+  for (let turn = 0; turn < TURNS_MAX && tested.length < FITS; turn++) {
+    const importance = fitImportance(candidate.search.examples);
+    const search = await searchLevels(problem, importance, EFFORT.fit * 2 ** tested.length, streams.next);
+    if (search.estimate === 0) {
+      candidate = others.shift() ?? candidate;
+      continue;
+    }
+    const fit = await testCandidate(problem, { importance, search }, streams);
+    if (tested.length === 0 || compareCandidates(fit, candidate) <= 0) candidate = fit;
+    tested.push(fit);
+    if (fit.deviation <= SUFFICIENT_DEVIATION) break;
+  }
+  if (tested.length === 0) tested.push(await testCandidate(problem, first, streams));
+  return tested.reduce((best, other) => (best.cost <= other.cost ? best : other));
+}
 
 /** Chooses the effort of a plan from the deviation in the test. */
 function createPlan({ importance, search, deviation }: TestedCandidate): ChosenPlan {
@@ -302,26 +327,11 @@ export async function choosePlan(
   if (estimate === 0) await checkPossible();
   const visited = selectEvenly(plain.visited, EXAMPLES_MAX.scale);
   const isKnown = estimate * EFFORT.plain >= SUFFICIENT;
-  const others = isKnown
+  const pilots = isKnown
     ? [{ importance: NO_IMPORTANCE, search: plain }]
     : await findDirections(problem, visited, streams);
-  const first = others.shift();
-  if (first === undefined) return undefined;
-  let best: TestedCandidate | undefined;
-  let candidate = first;
-  let tests = 0;
-  for (let turn = 0; turn < TURNS_MAX && tests < FITS && (best?.deviation ?? 1) > SUFFICIENT_DEVIATION; turn++) {
-    const importance = fitImportance(candidate.search.examples);
-    const search = await searchLevels(problem, importance, EFFORT.fit * 2 ** tests, streams.next);
-    if (search.estimate === 0) candidate = others.shift() ?? candidate;
-    else {
-      const tested = await testCandidate(problem, { importance, search }, streams);
-      if (tests === 0 || compareCandidates(tested, candidate) <= 0) candidate = tested;
-      best = selectBetter(best, tested);
-      tests++;
-    }
-  }
-  best ??= await testCandidate(problem, first, streams);
+  const best = await findBestFit(problem, pilots, streams);
+  if (best === undefined) return undefined;
   if (best.deviation > UNRELIABLE_DEVIATION)
     throw new RunError(
       `the pilots found no levels that lead to the outcome "${problem.outcome}" reliably: splitting does not suit this ` +

@@ -189,7 +189,11 @@ function countReplications(plan: ChosenPlan, precision: number, segments: number
   const needed = Math.ceil(MARGIN * standardErrors * standardErrors);
   const affordable = Math.floor(segments / countStreams(plan));
   const { min, max } = REPLICATIONS;
-  return Math.max(2, Math.min(max, Math.max(min, needed), affordable));
+  if (affordable < 2) {
+    const least = formatGrouped(2 * countStreams(plan));
+    throw new RunError(`the levels need at least ${least} battle segments, more than ${formatGrouped(segments)}`);
+  }
+  return Math.min(max, Math.max(min, needed), affordable);
 }
 
 /**
@@ -222,14 +226,17 @@ function sumStages(replications: readonly (readonly number[])[], { effort, level
 
 /** @throws RunError if the exact answer is affordable, and the outcome has probability 0 */
 async function checkPossible(scenario: Scenario, outcome: string, signal: AbortSignal | undefined): Promise<void> {
+  let bound: number;
   try {
     const { shape, distribution, truncated } = await solve(scenario, { signal });
-    if (truncated > 0 || distribution.outcomes[shape.outcomes.indexOf(outcome)] !== 0) return;
+    if (distribution.outcomes[shape.outcomes.indexOf(outcome)] !== 0) return;
+    bound = truncated;
   } catch (error) {
     if (error instanceof BudgetError) return;
     throw error;
   }
-  throw new RunError(`the outcome "${outcome}" is impossible: the exact answer is 0`);
+  const below = bound === 0 ? '' : `, or has a probability below ${bound.toExponential(1)}`;
+  throw new RunError(`the exact answer shows that the outcome "${outcome}" is impossible${below}`);
 }
 
 const toFinite = (value: number): number | null => (Number.isFinite(value) ? value : null);
