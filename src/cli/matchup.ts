@@ -18,17 +18,15 @@ import {
   pickOptions,
   text,
 } from '../rules/option-spec.ts';
-import type { MatchupResult, Roster } from '../storage/index.ts';
 import {
-  certifyMatchup,
   changeRoster,
-  loadRoster,
+  type MatchupResult,
   MORE_BATTLES,
-  matchup,
   ROSTER_CHANGES,
-  readMatchup,
+  type Roster,
   removeUnitType,
-} from '../storage/node.ts';
+} from '../storage/index.ts';
+import { certifyMatchup, loadRoster, matchup, readMatchup } from '../storage/node.ts';
 import { type CommandDeclaration, formatExamples } from './command.ts';
 import { addBudgetAdvice, BATTLES_INSTEAD, toStopError } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';

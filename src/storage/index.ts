@@ -2,9 +2,11 @@
 
 export { parseBalanceProblem } from './balance/parse-problem.ts';
 export { checkShard, SHARDS_MAX, type Shard } from './folder/shard.ts';
-export { computeMatchup, type MatchupResult } from './matchup/compute-matchup.ts';
+export { computeMatchup, MORE_BATTLES } from './matchup/add-battles.ts';
+export type { MatchupResult } from './matchup/compute-matchup.ts';
 export type { Army } from './matchup/price-list.ts';
-export { parseRoster, type Roster } from './matchup/roster.ts';
+export { changeRoster, parseRoster, ROSTER_CHANGES, type Roster } from './matchup/roster.ts';
+export { removeUnitType } from './matchup/unit-types.ts';
 export { computeCell, createRows } from './store/cell.ts';
 export type { AxisColumn } from './sweep/axis.ts';
 export {

@@ -16,13 +16,10 @@ export {
 export { cancelAll, type QueueState, readServerState, type ServerState, setPaused } from './cluster/worker-registry.ts';
 export { createWorkerName, LocalJobHandler, runWorkerService } from './cluster/worker-service.ts';
 export type { Verification } from './folder/verification.ts';
-export { MORE_BATTLES } from './matchup/add-battles.ts';
 export { type CertifiedMatchup, certifyMatchup } from './matchup/certify-matchup.ts';
 export { checkRoster, checkRosterSentences } from './matchup/check-roster.ts';
 export { loadRoster, parseRosterFile, rosterJsonSchema } from './matchup/load-roster.ts';
 export { matchup, readMatchup } from './matchup/matchup.ts';
-export { changeRoster, ROSTER_CHANGES } from './matchup/roster.ts';
-export { removeUnitType } from './matchup/unit-types.ts';
 export { type CheckedSegment, type CheckJob, checkSegmentInThread } from './store/check-segments.ts';
 export { createStore, type StoreStatus } from './store/create-store.ts';
 export { estimateSweep, type SweepEstimate } from './store/estimate.ts';

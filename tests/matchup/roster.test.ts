@@ -15,7 +15,7 @@ import {
   validateScenario,
   verifyStore,
 } from '../../src/index.ts';
-import { removeUnitType } from '../../src/storage/node.ts';
+import { removeUnitType } from '../../src/storage/index.ts';
 
 const DUEL = {
   system: 'attrition',

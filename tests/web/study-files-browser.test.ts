@@ -39,6 +39,15 @@ describe.skipIf(MISSING || DEPTH === 1)('studies of files in a browser', () => {
     expect(html.text).toMatch(/^<!doctype html>.*<figure.*warpool matchup duels\.yaml/s);
     expect(await lookedAt(page, 'matchup-result', 'figure[aria-busy=false] svg')).toEqual([]);
 
+    const alpha = page.getByRole('textbox', { name: 'Alpha of alpha-rank' });
+    await alpha.fill('-1');
+    await page.locator('.problems li', { hasText: 'alpha: expected a number above 0' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Compute', exact: true }).isDisabled()).toBe(true);
+    await alpha.fill('5');
+    await page.locator('.problems li').waitFor({ state: 'detached' });
+    await press(page, 'Compute');
+    await page.getByText('warpool matchup duels.yaml --alpha 5').waitFor({ state: 'attached' });
+
     const editor = page.getByRole('textbox', { name: 'roster, in YAML or JSON' });
     await editor.focus();
     await page.keyboard.press('Control+End');

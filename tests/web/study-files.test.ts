@@ -16,6 +16,7 @@ import { renderSvg } from '../../src/report/figures/render.ts';
 import { renderMatchupPage } from '../../src/report/html/commands/matchup.ts';
 import { renderSolutionPage } from '../../src/report/html/commands/solution.ts';
 import { createMatchupJson, createSolutionJson } from '../../src/report/index.ts';
+import { removeUnitType } from '../../src/storage/index.ts';
 import { loadSystemsById, setLoadableSystems } from '../../web/engine/registry/registry.ts';
 import { type StudyFileRequest, type StudyKind, type StudyView, studies } from '../../web/engine/studies/study-file.ts';
 import { task } from '../../web/engine/task.ts';
@@ -131,6 +132,26 @@ describe('matchups', () => {
     expect(lines[2]).toMatch(/^plain,"large, and ""slow""",/);
   });
 
+  test('options have the effect of those of the command', async () => {
+    const options = { battles: ' 1k', seed: '', maxBattles: '4k', without: 'attack', alpha: '5' };
+    const request = { ...createRequest('matchup', JSON.stringify(SIMULATED)), options };
+    const roster = await validateRoster(SIMULATED);
+    const result = await matchup(roster, { battles: 1000, maxBattles: 4000 });
+    const analyze = (matrix: typeof result.matrix) => analyzeMatchups(matrix, { alpha: 5 });
+    const ablation = { type: 'attack', analysis: analyze(removeUnitType(roster, result.matrix, 'attack')) };
+    const expected = toJson(createMatchupJson(result, analyze(result.matrix), ablation));
+    const view = await run(request);
+    expect(view.command).toBe('warpool matchup study.yaml --battles 1k --max-battles 4k --without attack --alpha 5');
+    expect(view.sections.map(({ title }) => title)).toContain('Without attack');
+    expect(await exportJson(request)).toEqual({ ...(expected as object), roster: 'study.yaml' });
+    const check = async (name: string, text: string) =>
+      (await studies.checkStudy({ ...request, options: { ...options, [name]: text } })).problems;
+    expect(await check('battles', '0')).toEqual([expect.stringMatching(/^battles: expected /)]);
+    expect(await check('alpha', '-1')).toEqual([expect.stringMatching(/^alpha: expected a number above 0/)]);
+    expect(await check('without', 'wings')).toEqual([]);
+    await expect(run({ ...request, options: { without: 'wings' } })).rejects.toThrow('without: expected a unit type');
+  });
+
   test('the HTML report has the figures and tables of the command', async () => {
     const request = openExample('matchup', 'examples/rosters/duels.yaml');
     const { matrix } = await matchup(await loadRoster('examples/rosters/duels.yaml'));
@@ -181,6 +202,24 @@ describe('balance problems', () => {
       expect(csv.trimEnd().split('\r\n')).toHaveLength(2 + expected.meeting.length + expected.front.length);
     },
   );
+
+  test('the number of battles is that of the command', async () => {
+    const problem = {
+      scenarios: { plain: 'phased-dice-ground.yaml' },
+      fields: [{ path: 'maxRounds', range: [4, 6] }],
+      targets: ['plain.attacker = 5%'],
+    };
+    const request = createRequest('balance-problem', JSON.stringify(problem));
+    const options = { battles: '300', exact: 'never' };
+    await run({ ...request, options });
+    const own = (await exportJson({ ...request, options })) as { targetsMet: boolean };
+    const same = await validateBalanceProblem({
+      ...problem,
+      scenarios: { plain: 'scenarios/phased-dice-ground.yaml' },
+    });
+    const expected = toJson(createSolutionJson(await balanceScenarios(same, { battles: 300, exact: 'never' })));
+    expect(own).toEqual({ ...(expected as object), problem: 'study.yaml' });
+  });
 
   test('a problem with conflicting targets has the front of the command', async () => {
     const problem = {

@@ -149,7 +149,7 @@ function formatNoSolution(result: BalanceResult): string {
   const what = fields.length === 1 ? 'No value of' : 'No examined setting of';
   if (possible.length > 0) {
     const [first = nearest] = undecided;
-    return `Undecided: ${formatSettingResult(result, first)}; increase --battles to decide whether this is ${formatTarget(result)}.`;
+    return `Undecided: ${formatSettingResult(result, first)}; increase the number of battles to decide whether this is ${formatTarget(result)}.`;
   }
   const none = `${what} ${formatSearchedFields(result)} gives ${formatTarget(result)};`;
   if (greatest.value < target || least.value > target) {

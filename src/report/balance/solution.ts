@@ -220,7 +220,7 @@ export function formatSolutionVerdict(result: BalanceSolution): string {
     return `${formatProblemSetting(result, best)} meets ${targets}${others}.`;
   }
   if (undecided.length > 0)
-    return `Undecided: ${formatProblemSetting(result, nearest)} may meet ${targets}; increase --battles.`;
+    return `Undecided: ${formatProblemSetting(result, nearest)} may meet ${targets}; increase the number of battles.`;
   const worst = problem.targets[nearest.targets.findIndex(({ miss }) => miss === nearest.greatestMiss)];
   const which =
     worst === undefined

@@ -58,7 +58,7 @@ function describeReliability({
     ...(precision.reached || ci95[1] === 0
       ? []
       : [
-          `precision of ${formatExact(100 * precision.requested, 0)} % not reached: increase --battles, or use another seed`,
+          `precision of ${formatExact(100 * precision.requested, 0)} % not reached: increase the number of battles, or use another seed`,
         ]),
   ];
 }

@@ -29,7 +29,7 @@ const formatRequestedPrecision = ({ precision, floor }: StoppingResult): string 
 /** Formats the reached precision of a run that did not reach the requested one. */
 export function formatPrecisionNotReached(stopping: StoppingResult): string {
   const where = `${formatReachedPrecision(stopping)} after ${formatGrouped(stopping.maxBattles)} battles, ${formatRequestedPrecision(stopping)}`;
-  return `precision not reached: ${where}; increase --battles`;
+  return `precision not reached: ${where}; increase the number of battles`;
 }
 
 /** `: 8.374 .. 8.462`; empty for an interval of one value. */

@@ -2,7 +2,7 @@
 import { analyzeMatchups } from '../../analysis/index.ts';
 import { createConflictError, InputError, MAX_BATTLES } from '../../core/index.ts';
 import { count, type OptionSpecs } from '../../rules/option-spec.ts';
-import { type ComputeMatchupOptions, computeRows } from './compute-matchup.ts';
+import { type ComputeMatchupOptions, computeCellPayoffs, computeRows, type MatchupResult } from './compute-matchup.ts';
 import { type CellPayoffs, computePayoffs, type MatchupPayoffs } from './read-payoffs.ts';
 import { changeRoster, type Roster } from './roster.ts';
 
@@ -63,4 +63,21 @@ export async function addBattles(
     payoffs = computePayoffs(roster, cells, stages.length);
   }
   return payoffs;
+}
+
+/**
+ * Computes the payoffs of all matchups in this process, one cell after the other.
+ * @param options with the maximum number of battles of matchups that leave results open
+ * @throws InputError if the scenario of a matchup is rejected
+ * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
+ * @throws AbortError if the signal aborts
+ */
+export async function computeMatchup(
+  roster: Roster,
+  { maxBattles, ...options }: ComputeMatchupOptions & { readonly maxBattles?: number | undefined },
+): Promise<MatchupResult> {
+  const cells = await computeCellPayoffs(roster, options);
+  const payoffs =
+    maxBattles === undefined ? computePayoffs(roster, cells) : await addBattles(roster, cells, maxBattles, options);
+  return { roster, folder: undefined, ...payoffs };
 }

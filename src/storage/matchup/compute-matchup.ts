@@ -3,14 +3,7 @@ import { pause } from '#platform/pause';
 import { type ComputeCellsOptions, computeCells } from '../store/sweep-cells.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { addDuels } from './duel-payoffs.ts';
-import {
-  type CellPayoffs,
-  type CellRow,
-  computePayoffs,
-  type MatchupPayoffs,
-  PayoffSums,
-  readCells,
-} from './read-payoffs.ts';
+import { type CellPayoffs, type CellRow, type MatchupPayoffs, PayoffSums, readCells } from './read-payoffs.ts';
 import type { Roster } from './roster.ts';
 
 /** Options of `computeMatchup`. */
@@ -69,14 +62,4 @@ export async function computeCellPayoffs(
   { sums, cells }: StartedMatchup = startMatchup(roster),
 ): Promise<CellPayoffs> {
   return await readCells(roster, computeRows(roster.sweep, options, cells), sums);
-}
-
-/**
- * Computes the payoffs of all matchups, one cell after the other.
- * @throws InputError if the scenario of a matchup is rejected
- * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
- * @throws AbortError if the signal aborts
- */
-export async function computeMatchup(roster: Roster, options: ComputeMatchupOptions): Promise<MatchupResult> {
-  return { roster, folder: undefined, ...computePayoffs(roster, await computeCellPayoffs(roster, options)) };
 }

@@ -9,6 +9,12 @@ const roster = new StudyFile({
   kind: 'matchup',
   title: 'roster',
   initial: 'duels.yaml',
+  options: {
+    battles: 'Battles if not exact',
+    maxBattles: 'Most battles if open',
+    without: 'Without unit type',
+    alpha: 'Alpha of alpha-rank',
+  },
   examples: import.meta.glob<string>('../../../examples/rosters/*.yaml', { query: '?raw', import: 'default' }),
 });
 
@@ -16,6 +22,7 @@ const problem = new StudyFile({
   kind: 'balance-problem',
   title: 'balance problem',
   initial: 'three-scenarios.yaml',
+  options: { battles: 'Battles if not exact' },
   examples: import.meta.glob<string>('../../../examples/balance/*.yaml', { query: '?raw', import: 'default' }),
 });
 

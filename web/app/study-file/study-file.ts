@@ -1,6 +1,7 @@
 /** File of a study that a panel edits and computes: a roster or a balance problem. */
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ProgressCount } from '../../../src/report/index.ts';
+import { isMapping } from '../../../src/rules/index.ts';
 import { engineRestarts, perform } from '../../engine/client.ts';
 import type {
   StudyCheck,
@@ -9,6 +10,7 @@ import type {
   StudyKind,
   StudyView,
 } from '../../engine/studies/study-file.ts';
+import type { WrittenOptions } from '../../engine/studies/study-options.ts';
 import { BackgroundWork } from '../figures/background-work.ts';
 import { inquire } from '../inquire.ts';
 import { formatError } from '../parts/problem.tsx';
@@ -36,7 +38,14 @@ export interface StudyFileOptions {
   readonly examples: Readonly<Record<string, () => Promise<string>>>;
   /** Name of the example that is shown by default. */
   readonly initial: string;
+  /** Labels of options of the command, by name. */
+  readonly options: Readonly<Record<string, string>>;
 }
+
+/** Maximum UTF-16 units of an option. */
+const MAX_OPTION_LENGTH = 100;
+
+const isOption = (value: unknown): value is string => typeof value === 'string' && value.length <= MAX_OPTION_LENGTH;
 
 /** Loads the scenarios that a text refers to. @param own the scenario in the editor, if it is one of them */
 async function loadNamedScenarios(text: string, own: FileText | undefined): Promise<StudyFileRequest['scenarios']> {
@@ -59,13 +68,24 @@ export class StudyFile {
   /** Request of the last computation. */
   readonly computed: Signal<StudyFileRequest | undefined> = signal(undefined);
   readonly problems: ReadonlySignal<readonly string[]> = computed(() => this.check.value?.problems ?? []);
+  /** Labels of options of the command, and their texts. */
+  readonly labels: StudyFileOptions['options'];
+  readonly options: NoteSignal<WrittenOptions>;
   readonly #load: StudyFileOptions['examples'];
   readonly #initial: string;
   readonly #linked: NoteSignal<FileText | undefined>;
   /** Text that is too long for links, or an unchanged example. */
   readonly #unlinked = signal<FileText | undefined>(undefined);
 
-  constructor({ kind, title, examples, initial }: StudyFileOptions) {
+  constructor({ kind, title, examples, initial, options }: StudyFileOptions) {
+    this.labels = options;
+    this.options = createNoteSignal<WrittenOptions>(`${kind}.options`, {}, (value) =>
+      isMapping(value)
+        ? Object.fromEntries(
+            Object.keys(options).flatMap((name) => (isOption(value[name]) ? [[name, value[name]]] : [])),
+          )
+        : undefined,
+    );
     this.kind = kind;
     this.title = title;
     this.#load = examples;
@@ -111,13 +131,19 @@ export class StudyFile {
         void this.openExample(this.#initial);
         return undefined;
       }
+      const options = this.options.value;
       const file = scenarioFile.value;
       const own = content.text.includes(file) ? { file, text: scenarioText.value } : undefined;
       // A restarted engine validates the text again.
       const isFirst = engineRestarts.value === 0 && this.check.peek() === undefined;
       return inquire(
         async (engine) => {
-          const request = { kind: this.kind, ...content, scenarios: await loadNamedScenarios(content.text, own) };
+          const request = {
+            kind: this.kind,
+            ...content,
+            options,
+            scenarios: await loadNamedScenarios(content.text, own),
+          };
           return { request, check: await engine.checkStudy(request) };
         },
         ({ request, check }) => {
@@ -144,7 +170,8 @@ export class StudyFile {
   readonly isReady: ReadonlySignal<boolean> = computed(() => {
     const { text, file } = this.content.value ?? {};
     const request = this.request.value;
-    return request?.text === text && request?.file === file && this.check.value?.summary !== undefined;
+    const isCurrent = request?.text === text && request?.file === file && request?.options === this.options.value;
+    return isCurrent && this.check.value?.summary !== undefined;
   });
 
   readonly start = (): void => {

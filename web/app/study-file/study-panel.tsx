@@ -10,6 +10,7 @@ import { Lazy } from '../lazy.tsx';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { useElapsed } from '../parts/elapsed.ts';
+import { Field } from '../parts/field.tsx';
 import { FileButton } from '../parts/file-button.tsx';
 import { Outdated } from '../parts/outdated.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -140,6 +141,19 @@ export function StudyPanel({ study, heading, loadEditor, children }: StudyPanelP
       <Lazy load={loadEditor}>
         <pre class="code">{study.content.value?.text}</pre>
       </Lazy>
+      <div class="controls">
+        {Object.entries(study.labels).map(([name, label]) => (
+          <Field
+            key={name}
+            label={label}
+            size={12}
+            value={study.options.value[name] ?? ''}
+            onText={(text) => {
+              study.options.value = { ...study.options.value, [name]: text };
+            }}
+          />
+        ))}
+      </div>
       <ul class="problems" aria-live="polite">
         {problems.value.map((line) => (
           <li key={line}>{line}</li>

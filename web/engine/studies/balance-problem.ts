@@ -1,5 +1,6 @@
 /** Balance problems, searched and shown like those of `warpool balance`. */
 import {
+  BALANCE_SCENARIOS,
   type BalanceSolution,
   countSettings,
   type ProblemSetting,
@@ -9,6 +10,7 @@ import { createSettingMap, createSolutionJson, createSolutionSheet, formatGroupe
 import { parseBalanceProblem } from '../../../src/storage/index.ts';
 import { formatCsv, renderFigure } from '../output/figures.ts';
 import type { StudyParser, StudyResult } from './study-file.ts';
+import { parseOptions } from './study-options.ts';
 
 const COLUMNS = ['cost', 'steps', 'greatest_step', 'greatest_miss', 'verdict'];
 
@@ -42,13 +44,14 @@ function createResult(result: BalanceSolution): StudyResult {
   };
 }
 
-/** @throws InputError for an invalid balance problem */
-export const parseProblem: StudyParser = async (source, file, loader) => {
+/** @throws InputError for an invalid balance problem or option */
+export const parseProblem: StudyParser = async (source, file, loader, options) => {
+  const requested = parseOptions(BALANCE_SCENARIOS, options);
   const problem = await parseBalanceProblem(source, file, loader);
   const { scenarios, targets } = problem;
   return {
     summary: `${formatGrouped(countSettings(problem))} settings, ${String(targets.length)} targets`,
     systems: scenarios.map(({ scenario }) => scenario.system),
-    run: async (options) => createResult(await searchProblem(problem, options)),
+    run: async (watch) => createResult(await searchProblem(problem, { ...requested, ...watch })),
   };
 };

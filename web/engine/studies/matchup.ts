@@ -1,13 +1,31 @@
 /** Matchups of a roster, computed and shown like those of `warpool matchup`. */
-import { analyzeMatchups, type MatchupAnalysis } from '../../../src/analysis/index.ts';
+import { analyzeMatchups, MATCHUP, type MatchupAnalysis } from '../../../src/analysis/index.ts';
 import { InputError } from '../../../src/core/index.ts';
-import { createMatchupJson, createMatchupMaps, createMatchupSheet, formatGrouped } from '../../../src/report/index.ts';
+import {
+  createMatchupJson,
+  createMatchupMaps,
+  createMatchupSheet,
+  formatGrouped,
+  type MatchupAblation,
+} from '../../../src/report/index.ts';
 import { type DocumentSource, formatPosition, getValueAt, isMapping, type Path } from '../../../src/rules/index.ts';
-import { type Army, computeMatchup, type MatchupResult, parseRoster, type Roster } from '../../../src/storage/index.ts';
+import { text } from '../../../src/rules/option-spec.ts';
+import {
+  type Army,
+  changeRoster,
+  computeMatchup,
+  type MatchupResult,
+  MORE_BATTLES,
+  parseRoster,
+  ROSTER_CHANGES,
+  type Roster,
+  removeUnitType,
+} from '../../../src/storage/index.ts';
 import { formatCsv, renderFigure } from '../output/figures.ts';
 import { ProgressiveRunner } from '../progressive-runner.ts';
 import { ARMIES_MAX } from './limits.ts';
 import type { StudyParser, StudyResult } from './study-file.ts';
+import { parseOptions } from './study-options.ts';
 
 /** Sides of a roster, and the fields of its file that have their armies. */
 function listSides({ attackers, defenders }: Roster, { value }: DocumentSource) {
@@ -64,11 +82,15 @@ function createMatchupCsv({ matrix }: MatchupResult): string {
   );
 }
 
-function createResult(result: MatchupResult, analysis: MatchupAnalysis): StudyResult {
+function createResult(
+  result: MatchupResult,
+  analysis: MatchupAnalysis,
+  ablation: MatchupAblation | undefined,
+): StudyResult {
   const { roster, matrix } = result;
   const { symmetric } = analysis;
   return {
-    sheet: createMatchupSheet(result, analysis, undefined, ARMIES_MAX),
+    sheet: createMatchupSheet(result, analysis, ablation, ARMIES_MAX),
     createFigures: async () =>
       await Promise.all(
         createMatchupMaps(matrix, analysis).map(async (map, m) => ({
@@ -79,7 +101,7 @@ function createResult(result: MatchupResult, analysis: MatchupAnalysis): StudyRe
           picture: await renderFigure(map, roster.name, `matchup-${String(m + 1)}`),
         })),
       ),
-    createJson: () => createMatchupJson(result, analysis, undefined),
+    createJson: () => createMatchupJson(result, analysis, ablation),
     createCsv: () => createMatchupCsv(result),
     renderReport: async (origin) => {
       const { renderMatchupPage } = await import('../../../src/report/html/commands/matchup.ts');
@@ -90,9 +112,13 @@ function createResult(result: MatchupResult, analysis: MatchupAnalysis): StudyRe
 
 const ignoreCounts = (): void => undefined;
 
-/** @throws InputError for an invalid roster, or one with too many armies */
-export const parseMatchup: StudyParser = async (source, file, loader) => {
-  const roster = await parseRoster(source, file, loader);
+const { battles, seed } = ROSTER_CHANGES;
+const OPTIONS = { battles, seed, ...MORE_BATTLES, without: text('type', 'unit type'), alpha: MATCHUP.alpha };
+
+/** @throws InputError for an invalid roster, one with too many armies, or an invalid option */
+export const parseMatchup: StudyParser = async (source, file, loader, options) => {
+  const { without, alpha, maxBattles, ...changes } = parseOptions(OPTIONS, options);
+  const roster = changeRoster(await parseRoster(source, file, loader), changes);
   checkArmies(roster, source, file);
   const { attackers, defenders, sweep } = roster;
   return {
@@ -101,12 +127,19 @@ export const parseMatchup: StudyParser = async (source, file, loader) => {
     run: async ({ signal, onProgress }) => {
       const result = await computeMatchup(roster, {
         signal,
+        maxBattles,
         players: new ProgressiveRunner(ignoreCounts),
         onProgress: ({ done, cells }) => {
           onProgress({ done, total: cells });
         },
       });
-      return createResult(result, analyzeMatchups(result.matrix));
+      const analyze = (matrix: MatchupResult['matrix']) =>
+        analyzeMatchups(matrix, alpha === undefined ? {} : { alpha });
+      const ablation =
+        without === undefined
+          ? undefined
+          : { type: without, analysis: analyze(removeUnitType(roster, result.matrix, without)) };
+      return createResult(result, analyze(result.matrix), ablation);
     },
   };
 };

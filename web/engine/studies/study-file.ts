@@ -17,6 +17,7 @@ import { type RenderedFigure, renderFigure } from '../output/figures.ts';
 import { createSheetParts, type SheetPart } from '../output/sheet.ts';
 import { createScenarioOptions, getRegistry } from '../registry/registry.ts';
 import { getSignal } from '../task.ts';
+import { formatOptions, type WrittenOptions } from './study-options.ts';
 
 /** Kinds of studies, by the names of their panels. */
 export type StudyKind = 'matchup' | 'balance-problem';
@@ -26,6 +27,8 @@ export interface StudyFileRequest {
   readonly text: string;
   /** File name, for messages and the command line. */
   readonly file: string;
+  /** Options of the command, as written; empty ones have their default. */
+  readonly options?: WrittenOptions;
   /** Texts of scenarios that the file can refer to, by file name. */
   readonly scenarios: Readonly<Record<string, string>>;
 }
@@ -86,8 +89,13 @@ export interface PreparedStudy {
   run(options: StudyRunOptions): Promise<StudyResult>;
 }
 
-/** Validates the document of a study. @param name of the file */
-export type StudyParser = (source: DocumentSource, name: string, loader: ScenarioLoader) => Promise<PreparedStudy>;
+/** Validates the document of a study. @param name of the file @param options as written */
+export type StudyParser = (
+  source: DocumentSource,
+  name: string,
+  loader: ScenarioLoader,
+  options: WrittenOptions,
+) => Promise<PreparedStudy>;
 
 interface StudyDeclaration {
   readonly command: string;
@@ -106,7 +114,7 @@ const STUDIES: Readonly<Record<StudyKind, StudyDeclaration>> = {
 };
 
 /** @throws InputError for an invalid file or scenario */
-async function prepareStudy({ kind, text, file, scenarios }: StudyFileRequest): Promise<PreparedStudy> {
+async function prepareStudy({ kind, text, file, options = {}, scenarios }: StudyFileRequest): Promise<PreparedStudy> {
   const { what, load } = STUDIES[kind];
   const source = { ...readDocument(text, file, what), registry: getRegistry() };
   const loader = new ScenarioLoader(source, (path) => {
@@ -116,7 +124,7 @@ async function prepareStudy({ kind, text, file, scenarios }: StudyFileRequest): 
     const expected = 'a shipped scenario, or the name of the scenario in the editor';
     throw new InputError(path, expected, 'no such scenario', { code: 'unreadable-file' });
   });
-  return await (await load())(source, file, loader);
+  return await (await load())(source, file, loader, options);
 }
 
 /** Last result of each kind, for its files. */
@@ -133,8 +141,8 @@ async function computeStudy(ask: StudyFileRequest, options: StudyRunOptions): Pr
   return result;
 }
 
-const formatStudyCommand = ({ kind, file }: StudyFileRequest): string =>
-  formatCommandLine(STUDIES[kind].command, createScenarioOptions(file));
+const formatStudyCommand = ({ kind, file, options = {} }: StudyFileRequest): string =>
+  formatCommandLine(STUDIES[kind].command, createScenarioOptions(file), ...formatOptions(options));
 
 /** Divides a sheet into its answer and sections: a bold note is the title of its block. */
 function divideSheet(sheet: Sheet): Pick<StudyView, 'answer' | 'sections'> {
