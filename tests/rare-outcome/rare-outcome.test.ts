@@ -11,6 +11,7 @@ import { createStateFeatures } from '../../src/analysis/rare-outcome/state-featu
 import { Stream } from '../../src/core/index.ts';
 import { AbortError, estimateRareOutcome, loadScenario, solveSync, updateScenario } from '../../src/index.ts';
 import { getBoundScenario, type Scenario, type State } from '../../src/rules/index.ts';
+import { clopperPearson95 } from '../../src/stats/index.ts';
 import { DEPTH } from '../depth.ts';
 
 const direct = await loadScenario('scenarios/attrition-direct.yaml');
@@ -51,6 +52,19 @@ describe('fixed effort splitting', () => {
   });
 });
 
+test('a replication uses each of its streams once, in order', async () => {
+  const importance: Importance = ({ round }) => round;
+  const plan = { importance, levels: [1, 2], effort: 7 };
+  const problem = { model: getBoundScenario(duel).model, outcome: 'attacker', onSegment: () => undefined };
+  const used: number[] = [];
+  const counts = await simulateReplication(problem, plan, (index) => {
+    used.push(index);
+    return Stream.forBattle(9n, index);
+  });
+  expect(counts.slice(0, 2)).toEqual([7, 7]);
+  expect(used).toEqual(Array.from({ length: countStreams(plan) }, (_, k) => k));
+});
+
 describe('estimateRareOutcome', () => {
   const rare = updateScenario(direct, { 'attacker.hp': 80, 'defender.hp': 10 });
 
@@ -65,6 +79,15 @@ describe('estimateRareOutcome', () => {
     expect(product / estimate.probability).toBeLessThan(1.4);
     expect(estimate).toMatchObject({ emptyReplications: 0, precision: { requested: 0.5, reached: true } });
     expect(new Set(estimate.stages.map(({ segments }) => segments)).size).toBe(1);
+    const { probability, relativeError, deviation, ci95, plainBattles, stages } = estimate;
+    // Student's quantile of 19 degrees of freedom.
+    const halfWidth = 2.093024 * (relativeError ?? 0);
+    expect(Math.log(ci95[1] / probability)).toBeCloseTo(halfWidth, 6);
+    expect(Math.log(probability / ci95[0])).toBeCloseTo(halfWidth, 6);
+    expect(relativeError).toBeCloseTo((deviation ?? 0) / Math.sqrt(estimate.replications), 12);
+    expect(plainBattles).toBeCloseTo((1 - probability) / probability / (relativeError ?? 0) ** 2, 0);
+    expect(estimate.segments).toBe(stages.reduce((sum, { segments }) => sum + segments, 0));
+    for (const { segments, reached, share } of stages) expect(share).toBe(reached / segments);
     const again = await estimateRareOutcome(rare, { outcome: 'defender', precision: '50%' });
     expect({ ...again, elapsedSeconds: 0 }).toEqual({ ...estimate, elapsedSeconds: 0 });
   });
@@ -73,8 +96,18 @@ describe('estimateRareOutcome', () => {
     const estimate = await estimateRareOutcome(direct, { outcome: 'attacker' });
     expect(estimate.stages).toHaveLength(1);
     expect(Math.abs(estimate.probability - findExact(direct, 'attacker'))).toBeLessThan(0.03);
+    const [{ reached, segments } = { reached: 0, segments: 0 }] = estimate.stages;
+    expect(estimate.ci95).toEqual(clopperPearson95(reached, segments));
+    expect(estimate.precision.reached).toBe(true);
     const other = await estimateRareOutcome(direct, { outcome: 'attacker', seed: 2 });
     expect(other.digest).not.toBe(estimate.digest);
+  });
+
+  test('of a smaller precision needs more replications', async () => {
+    const estimate = await estimateRareOutcome(direct, { outcome: 'attacker', precision: '1%' });
+    expect(estimate.replications).toBeGreaterThan(20);
+    expect(estimate.precision).toEqual({ requested: 0.01, reached: true });
+    expect((estimate.ci95[1] - estimate.ci95[0]) / 2 / estimate.probability).toBeLessThan(0.01);
   });
 
   test('limits the segments', async () => {

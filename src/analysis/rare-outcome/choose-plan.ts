@@ -132,25 +132,19 @@ function listReadings(
   return { metrics, numbers };
 }
 
-const combine =
-  (parts: readonly (readonly [Importance, sign: number])[]): Importance =>
-  (state) =>
-    parts.reduce((sum, [read, sign]) => sum + sign * read(state), 0);
-
-const SIGNS = [1, -1] as const;
-
+/** Lists readings with both signs. */
 const listSingles = (readings: readonly Importance[]): Importance[] =>
-  readings.flatMap((read) => SIGNS.map((sign) => combine([[read, sign]])));
+  readings.flatMap((read): Importance[] => [read, (state) => -read(state)]);
 
+/** Lists sums of two readings with all signs. */
 const listPairs = (readings: readonly Importance[]): Importance[] =>
   readings.flatMap((read, i) =>
     readings.slice(i + 1).flatMap((other) =>
-      SIGNS.flatMap((sign) =>
-        SIGNS.map((otherSign) =>
-          combine([
-            [read, sign],
-            [other, otherSign],
-          ]),
+      listSingles([read]).flatMap((one) =>
+        listSingles([other]).map(
+          (two): Importance =>
+            (state) =>
+              one(state) + two(state),
         ),
       ),
     ),
@@ -280,21 +274,21 @@ async function findBestFit(
 ): Promise<TestedCandidate | undefined> {
   if (first === undefined) return undefined;
   let candidate = first;
-  const tested: TestedCandidate[] = [];
-  for (let turn = 0; turn < TURNS_MAX && tested.length < FITS; turn++) {
+  let best: TestedCandidate | undefined;
+  let tests = 0;
+  for (let turn = 0; turn < TURNS_MAX && tests < FITS && (best?.deviation ?? 1) > SUFFICIENT_DEVIATION; turn++) {
     const importance = fitImportance(candidate.search.examples);
-    const search = await searchLevels(problem, importance, EFFORT.fit * 2 ** tested.length, streams.next);
+    const search = await searchLevels(problem, importance, EFFORT.fit * 2 ** tests, streams.next);
     if (search.estimate === 0) {
       candidate = others.shift() ?? candidate;
       continue;
     }
-    const fit = await testCandidate(problem, { importance, search }, streams);
-    if (tested.length === 0 || compareCandidates(fit, candidate) <= 0) candidate = fit;
-    tested.push(fit);
-    if (fit.deviation <= SUFFICIENT_DEVIATION) break;
+    const tested = await testCandidate(problem, { importance, search }, streams);
+    if (tests === 0 || compareCandidates(tested, candidate) <= 0) candidate = tested;
+    if (best === undefined || tested.cost < best.cost) best = tested;
+    tests++;
   }
-  if (tested.length === 0) tested.push(await testCandidate(problem, first, streams));
-  return tested.reduce((best, other) => (best.cost <= other.cost ? best : other));
+  return best ?? (await testCandidate(problem, first, streams));
 }
 
 /** Chooses the effort of a plan from the deviation in the test. */

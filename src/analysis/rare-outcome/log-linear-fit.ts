@@ -67,14 +67,7 @@ function computeLoss(weights: Float64Array, rows: readonly RegressionRow[], coun
   return likelihood + (PENALTY.weight * rows.length * computeDotProduct(weights, weights, count)) / 2;
 }
 
-/** Sums of a step of Newton's method: the gradient, and the lower triangle of the Hessian matrix. */
-interface NewtonSums {
-  readonly gradient: Float64Array;
-  readonly hessian: LowerTriangle;
-}
-
-/** Adds a row. @param values its features, then 1 @param mean fitted response @param residual of the step */
-function addRow({ gradient, hessian }: NewtonSums, values: Float64Array, mean: number, residual: number): void {
+function addRow(hessian: LowerTriangle, gradient: Float64Array, values: Float64Array, mean: number, residual: number) {
   for (const [i, line] of hessian.entries()) {
     const value = values[i] ?? 0;
     gradient[i] = (gradient[i] ?? 0) + residual * value;
@@ -91,7 +84,7 @@ function computeNewtonStep(weights: Float64Array | undefined, rows: readonly Reg
     values.set(row.features);
     const mean = weights === undefined ? row.response + START_MEAN : exp(computeExponent(weights, row));
     const residual = row.response - mean + (weights === undefined ? mean * (ln(mean) - row.offset) : 0);
-    addRow({ gradient, hessian }, values, mean, residual);
+    addRow(hessian, gradient, values, mean, residual);
   }
   for (const [i, line] of hessian.entries()) {
     const penalty = rows.length * (i === count ? PENALTY.intercept : PENALTY.weight);
