@@ -116,6 +116,10 @@ class Answers(unittest.TestCase):
             warpool.load_scenario(NAME).set("attacker.hq", 1)
         self.assertEqual(caught.exception.code, "unknown-name")
         self.assertIsInstance(caught.exception, ValueError)
+        with self.assertRaisesRegex(warpool.InputError, r'^battles: expected an integer .*, found "nan"'):
+            warpool.run(NAME, battles=float("nan"))
+        with self.assertRaisesRegex(warpool.InputError, r"^space: expected a value, found nothing"):
+            warpool.sensitivity(NAME, method="sobol")
         with self.assertRaisesRegex(warpool.InputError, r"^precision_of: expected one of outcomes, "):
             warpool.run(NAME, precision=0.1, precision_of="x")
         with self.assertRaises(warpool.BudgetError) as budget:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
@@ -21,7 +22,7 @@ _SHOWN = 60
 
 
 def to_json(value: Any) -> Any:
-    """Return a value as Node.js receives it: paths as texts, integers above 2^53 as texts, arrays as lists.
+    """Return a value as Node.js receives it: arrays as lists; paths, integers above 2^53, NaN and infinities as texts.
 
     Raises:
         TypeError: JSON has no such value
@@ -34,6 +35,8 @@ def to_json(value: Any) -> Any:
         value = os.fspath(value)
     if isinstance(value, int) and abs(value) > _EXACT_MAX:
         return str(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)  # JSON has no such number: the check of the option rejects the text.
     if value is None or isinstance(value, str | bool | int | float):
         return value
     if isinstance(value, Mapping):

@@ -207,5 +207,7 @@ test('options out of range are refused', async () => {
   await expect(morrisSensitivity(duel, { space, trajectories: 1 })).rejects.toThrow(InputError);
   await expect(sobolSensitivity(duel, { space, points: 7 })).rejects.toThrow(InputError);
   await expect(sobolSensitivity(duel, { space: [] })).rejects.toThrow('space');
+  for (const study of [morrisSensitivity, sobolSensitivity])
+    await expect(study(duel, {} as never)).rejects.toThrow('space: expected a value, found nothing');
   await expect(sobolSensitivity(duel, { space, of: 'nobody' })).rejects.toThrow('of');
 });

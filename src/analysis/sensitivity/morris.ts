@@ -112,7 +112,11 @@ export interface MorrisOptions extends StudyOptions, RequestedOptions<typeof MOR
   readonly space: readonly string[];
 }
 
-const checkOptions = createOptionsCheck<MorrisOptions>('morrisSensitivity', { ...STUDY_OPTIONS, ...MORRIS });
+const checkOptions = createOptionsCheck<MorrisOptions>('morrisSensitivity', {
+  ...STUDY_OPTIONS,
+  ...MORRIS,
+  space: { required: true, ...SPACE },
+});
 
 /** A field, screened by elementary effects. */
 export interface MorrisField extends ScreeningResult, FieldRange {

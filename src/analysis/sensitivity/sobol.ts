@@ -207,7 +207,11 @@ export interface SobolOptions extends StudyOptions, RequestedOptions<typeof SOBO
   readonly space: readonly string[];
 }
 
-const checkOptions = createOptionsCheck<SobolOptions>('sobolSensitivity', { ...STUDY_OPTIONS, ...SOBOL });
+const checkOptions = createOptionsCheck<SobolOptions>('sobolSensitivity', {
+  ...STUDY_OPTIONS,
+  ...SOBOL,
+  space: { required: true, ...SPACE },
+});
 
 /** A field with its Sobol indices, each 0..1. */
 export interface SobolField extends SobolIndex, FieldRange {
