@@ -309,6 +309,8 @@ describe('equilibrium', () => {
     const { value, reward } = await json('equilibrium', 'scenarios/phased-dice-fleet.yaml', '--reward', rounds);
     expect(value).toBeCloseTo(2.7903831018, 9);
     expect(reward).toMatchObject({ attacker: { metrics: { rounds: 1 } } });
+    const best = await json('best-response', 'scenarios/phased-dice-fleet.yaml', '--reward', rounds);
+    expect([best['value'], best['policyValue']]).toEqual([value, expect.closeTo(2.7903831018, 9)]);
     const { code, stderr } = await called(['equilibrium', BLUFF, '--reward', '{"attacker"']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--reward: expected a name, or JSON such as {')]);
   });

@@ -155,9 +155,8 @@ class BackwardInduction implements GameValues {
   policyValue = 0;
   error = 0;
   rounds = 0;
-  readonly payoffRange: number;
+  payoffRange: number;
   readonly #table: GameTable;
-  readonly #maxRounds: number;
   readonly #roundReward: number;
   readonly #budget: number;
   /** By position: value of the optimal policy, value of the scenario's policy, and greatest mass of open battles. */
@@ -177,37 +176,29 @@ class BackwardInduction implements GameValues {
   readonly #listener: OptionValueListener | undefined;
   /** True if no two values have different signs, so that sums do not cancel. */
   readonly #oneSigned: boolean;
-  /** True if the losses of all rounds fit. */
-  get #keepsLosses(): boolean {
-    return this.#loss.length * this.rounds <= STORED_LOSSES_MAX;
-  }
-
   /** Nonzero values between rounds. Their number grows until all final states are reached. */
   #worthy = 0;
   #isNew = true;
 
-  constructor(
-    game: GameGraph<State>,
-    table: GameTable,
-    maxRounds: number,
-    budget: number,
-    listener?: OptionValueListener,
-  ) {
-    const { roundReward } = game;
+  constructor(game: GameGraph<State>, table: GameTable, budget: number, listener?: OptionValueListener) {
     this.#listener = listener;
-    this.#maxRounds = maxRounds;
-    this.#roundReward = roundReward;
+    this.#roundReward = game.roundReward;
     this.#table = table;
     this.#budget = budget;
     this.#best = Float64Array.from(game.payoffs);
     this.#given = Float64Array.from(game.payoffs);
     this.#open = Float64Array.from(game.kinds, (kind) => (kind === BETWEEN_ROUNDS ? 1 : 0));
-    this.payoffRange = computePayoffRange(game) + Math.abs(roundReward) * maxRounds;
+    this.payoffRange = computePayoffRange(game);
     this.#oneSigned = [1, -1].some((sign) =>
-      [game.payoffs, [roundReward]].every((worths) => worths.every((worth) => sign * worth >= 0)),
+      [game.payoffs, [game.roundReward]].every((worths) => worths.every((worth) => sign * worth >= 0)),
     );
     this.#choice = new Uint16Array(game.questions.size);
     this.#loss = new Float64Array(game.questions.size);
+  }
+
+  /** True if the losses of all rounds fit. */
+  get #keepsLosses(): boolean {
+    return this.#loss.length * this.rounds <= STORED_LOSSES_MAX;
   }
 
   choice(node: number, left: number): number {
@@ -220,9 +211,9 @@ class BackwardInduction implements GameValues {
   }
 
   /** Processes rounds up to the maximum, or until more make no difference. */
-  run(): this {
+  run(maxRounds: number): this {
     const { targets } = this.#table;
-    const maxRounds = this.#maxRounds;
+    this.payoffRange += Math.abs(this.#roundReward) * maxRounds;
     let [settled, open] = [false, 1];
     this.#evaluateNode(START);
     for (let moves = 0; this.rounds < maxRounds && !settled; moves += targets.length) {
@@ -377,7 +368,7 @@ export function computeGameValues(
   budget: number,
   listener?: OptionValueListener,
 ): GameValues {
-  return new BackwardInduction(game, table, maxRounds, budget, listener).run();
+  return new BackwardInduction(game, table, budget, listener).run(maxRounds);
 }
 
 // Visits under a policy: probability mass is moved round by round over the positions of a game, like in exact answers,
