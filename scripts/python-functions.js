@@ -37,7 +37,10 @@ const SUBJECTS = {
   ],
   scenarios: ['Sequence[ScenarioLike]', 'several scenarios of one system'],
   changed: ['ScenarioLike', 'the scenario with other rules or fields'],
-  observations: ['Sequence[Mapping[str, Any]]', 'observed battles: `[{"outcome": "attacker", "count": 3}]`'],
+  observations: [
+    'str | PathLike[str] | Sequence[Mapping[str, Any]]',
+    'path of a CSV file of observed battles, or a list: `[{"outcome": "attacker", "metrics": {"rounds": 9}, "count": 3}]`',
+  ],
   sweep: ['str | PathLike[str] | Mapping[str, Any]', 'path of a sweep file, or its fields'],
   roster: ['str | PathLike[str] | Mapping[str, Any]', 'path of a roster file, or its fields'],
   problem: ['str | PathLike[str] | Mapping[str, Any]', 'path of a balance problem, or its fields'],

@@ -111,6 +111,19 @@ class Answers(unittest.TestCase):
     def test_large_integers_are_exact(self) -> None:
         self.assertEqual(warpool.run(NAME, battles=10, seed=2**64 - 1).seed, str(2**64 - 1))
 
+    def test_observations_are_a_list_or_a_file(self) -> None:
+        vary = [{"path": "attacker.hp", "range": [20, 22]}]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "observed.csv"
+            path.write_text("outcome,rounds,count\nattacker,20,3\ndefender,31,1\n")
+            found = warpool.fit(NAME, path, vary=vary)
+            path.write_text("outcome\norc\n")
+            with self.assertRaisesRegex(warpool.InputError, "observed.csv"):
+                warpool.fit(NAME, path, vary=vary)
+        battles = [("attacker", 20, 3), ("defender", 31, 1)]
+        listed = [{"outcome": name, "metrics": {"rounds": rounds}, "count": count} for name, rounds, count in battles]
+        self.assertEqual(found.fields, warpool.fit(NAME, listed, vary=vary).fields)
+
     def test_errors(self) -> None:
         with self.assertRaisesRegex(warpool.InputError, r"attacker\.hq.*did you mean hp") as caught:
             warpool.load_scenario(NAME).set("attacker.hq", 1)

@@ -49,7 +49,6 @@ export { EXECUTION, type ExecutionOptions, pickExecutionOptions, THREADS } from 
 export { CHECK_EXPECTATIONS } from './expectations/check-expectations.ts';
 export { type BattleCondition, FIND, type FindResult, findBattles, parseBattleCondition } from './find-battles.ts';
 export { FIT, type FieldEstimate, type FitResult, fitFields } from './fit/fit.ts';
-export { parseObservations } from './fit/observations.ts';
 export type { AlphaRankedArmy, AlphaRankSummary } from './matchup/alpha-rank-analysis.ts';
 export {
   analyzeMatchups,

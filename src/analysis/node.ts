@@ -14,3 +14,4 @@ export {
   writeSnapshot,
 } from './expectations/index.ts';
 export { createFileLoader } from './file-loader.ts';
+export { readObservations } from './fit/read-observations.ts';

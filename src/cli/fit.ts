@@ -1,11 +1,10 @@
 /** `warpool fit` */
 
-import { FIT, fitFields, parseObservations } from '../analysis/index.ts';
-import { InputError } from '../core/index.ts';
+import { FIT, fitFields } from '../analysis/index.ts';
+import { readObservations } from '../analysis/node.ts';
 import { createFitJson, createFitSheet, formatSheet } from '../report/index.ts';
-import { getBoundScenario, readText } from '../rules/index.ts';
+import { getBoundScenario } from '../rules/index.ts';
 import { type OptionSpecs, type ParsedOptions, pickOptions, several } from '../rules/option-spec.ts';
-import type { CountsShape } from '../stats/index.ts';
 import { parseVariedField } from './balance.ts';
 import { type CommandDeclaration, formatExamples, SCENARIO } from './command.ts';
 import { addBudgetAdvice } from './failure.ts';
@@ -27,22 +26,6 @@ const OPTIONS = {
 } as const satisfies OptionSpecs;
 
 type FitCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & LongRunningOptions;
-
-/** Maximum size of a file of observations. */
-const BYTES_MAX = 64 * 2 ** 20;
-
-/** Reads a CSV file of observed battles. @throws InputError with the line of the first fault */
-async function readObservations(path: string, shape: CountsShape) {
-  const { parse } = await import('csv-parse/sync');
-  const text = await readText(path, BYTES_MAX);
-  let rows: string[][];
-  try {
-    rows = parse(text, { bom: true, skip_empty_lines: true, trim: true });
-  } catch (error) {
-    throw new InputError(path, 'rows of a CSV file with equal numbers of cells', (error as Error).message);
-  }
-  return parseObservations(rows, shape, path);
-}
 
 async function printFit(file: string, data: string, options: FitCommandOptions, signals: Signals): Promise<void> {
   const { scenario, title, label } = await openScenarioFile(file, options);

@@ -3,6 +3,7 @@
  * `scripts/python-functions.js` reads them, and results with the JSON of a command.
  */
 import { MATCHUP } from '../analysis/index.ts';
+import { readObservations } from '../analysis/node.ts';
 import { describeFound } from '../core/index.ts';
 import { type Equilibrium, findBestResponse, findEquilibrium } from '../environments.ts';
 import {
@@ -222,7 +223,9 @@ const fit: FunctionDeclaration = {
   async call(call) {
     const subject = await readSubject(call);
     const { scenario, name } = subject;
-    const observed = call.subjects[1] as readonly ObservedBattles[];
+    const given = call.subjects[1] as string | readonly ObservedBattles[];
+    const { shape } = getBoundScenario(scenario);
+    const observed = typeof given === 'string' ? await readObservations(given, shape) : given;
     const result = await fitFields(scenario, observed, toOptions(call));
     return {
       json: report.createFitJson(result, { name }),
