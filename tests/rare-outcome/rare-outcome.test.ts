@@ -118,6 +118,17 @@ describe('estimateRareOutcome', () => {
     );
   });
 
+  test('has a precision relative to the probability, and the same counts on all machines', async () => {
+    const { ci95, precision, digest } = await estimateRareOutcome(rare, {
+      outcome: 'defender',
+      precision: '1%',
+      battles: 30_000,
+    });
+    expect((ci95[1] - ci95[0]) / 2).toBeLessThan(0.01);
+    expect(precision.reached).toBe(false);
+    expect(digest).toBe('66335543c5ce33ae2a68e5480e2c27b005a0b95d9ed01f6fedfc7ebf8ef3d7d2');
+  });
+
   test.each([
     ['an unknown outcome', { outcome: 'atacker' }, 'outcome: expected one of attacker, defender, mutual, stalemate'],
     ['an absolute precision', { outcome: 'attacker', precision: 0.1 }, 'precision: expected a part of the probability'],
