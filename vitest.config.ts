@@ -15,6 +15,7 @@ const APART = [
   'tests/gate/samples',
   'tests/pool/{distant,shared}',
   'tests/store/merge',
+  'tests/web/registry',
 ].map((files) => `${files}.test.ts`);
 
 /**
