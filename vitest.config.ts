@@ -15,7 +15,7 @@ const APART = [
   'tests/gate/samples',
   'tests/pool/{distant,shared}',
   'tests/store/merge',
-  'tests/web/registry',
+  'tests/web/{registry,study-files}',
 ].map((files) => `${files}.test.ts`);
 
 /**
