@@ -38,9 +38,9 @@ export {
   type CertifyMatchupOptions,
   certifyMatchup,
 } from './storage/matchup/certify-matchup.ts';
-export type { MatchupResult } from './storage/matchup/compute-matchup.ts';
 export { loadRoster, validateRoster } from './storage/matchup/load-roster.ts';
 export { matchup, type RunMatchupOptions } from './storage/matchup/matchup.ts';
+export type { MatchupResult } from './storage/matchup/matchup-cells.ts';
 export type { Roster, RosterChanges } from './storage/matchup/roster.ts';
 export { createStore, type StoreStatus } from './storage/store/create-store.ts';
 export { type EstimateSweepOptions, estimateSweep, type SweepEstimate } from './storage/store/estimate.ts';

@@ -5,6 +5,9 @@
 
 const LN2 = Math.LN2;
 
+/** The golden section: fractional parts of its multiples are evenly spread for any number of them. */
+export const GOLDEN_SECTION = (Math.sqrt(5) - 1) / 2;
+
 /** Computes the natural logarithm of a normal number above 0, accurate to several units of the last place. */
 export function ln(x: number): number {
   let [mantissa, exponent] = [x, 0];

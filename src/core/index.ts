@@ -54,7 +54,7 @@ export {
 export { createStreamLayout, StreamLayout, type Stride, UNBOUNDED } from './chance/stream-layout.ts';
 export { describeFound, isPlainObject, quote } from './describe-found.ts';
 export { asyncDispose, dispose } from './dispose.ts';
-export { exp, ln } from './elementary.ts';
+export { exp, GOLDEN_SECTION, ln } from './elementary.ts';
 export {
   AbortError,
   BudgetError,

@@ -2,8 +2,9 @@
 
 export { parseBalanceProblem } from './balance/parse-problem.ts';
 export { checkShard, SHARDS_MAX, type Shard } from './folder/shard.ts';
-export { computeMatchup, MORE_BATTLES } from './matchup/add-battles.ts';
-export type { MatchupResult } from './matchup/compute-matchup.ts';
+export { MORE_BATTLES } from './matchup/add-battles.ts';
+export { computeMatchup } from './matchup/compute-matchup.ts';
+export type { MatchupResult } from './matchup/matchup-cells.ts';
 export type { Army } from './matchup/price-list.ts';
 export { changeRoster, parseRoster, ROSTER_CHANGES, type Roster } from './matchup/roster.ts';
 export { removeUnitType } from './matchup/unit-types.ts';

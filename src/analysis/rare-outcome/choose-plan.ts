@@ -4,7 +4,7 @@
  * of the probability of the outcome, which is repeated with the states of pilots along its own results. The function
  * with the least variance for its steps is used.
  */
-import { RunError, type Stream } from '../../core/index.ts';
+import { GOLDEN_SECTION, RunError, type Stream } from '../../core/index.ts';
 import type { Model, State } from '../../rules/index.ts';
 import { type LevelSearch, type StateExample, searchLevels } from './level-search.ts';
 import { computeDotProduct, fitLogLinear } from './log-linear-fit.ts';
@@ -87,16 +87,13 @@ export class StreamSequence {
   }
 }
 
-/** Fractions of its multiples are spread evenly over 0..1. */
-const GOLDEN_RATIO = 0.618_033_988_749_894_9;
-
 /** Selects one element of each of `most` equal parts, all if there are few. */
 function selectEvenly<T>(items: readonly T[], most: number): readonly T[] {
   if (items.length <= most) return items;
   // Equal distances could select the same step of all battles.
   return Array.from(
     { length: most },
-    (_, k) => items[Math.floor(((k + ((k * GOLDEN_RATIO) % 1)) * items.length) / most)] as T,
+    (_, k) => items[Math.floor(((k + ((k * GOLDEN_SECTION) % 1)) * items.length) / most)] as T,
   );
 }
 

@@ -1,6 +1,6 @@
 /** Policies of an equilibrium by decision, and the states in which the policies of the scenario lose. */
 
-import { findRowRange, solveMatrixGame, swapPlayers } from '../../core/index.ts';
+import { findRowRange, GOLDEN_SECTION, solveMatrixGame, swapPlayers } from '../../core/index.ts';
 import type { PolicyTable, State } from '../../rules/index.ts';
 import { computeOutcomeProbabilities, type GameTable, type MassVisitor } from '../best-response/game-values.ts';
 import { describeObservation, type Observation } from '../best-response/observation.ts';
@@ -68,9 +68,6 @@ export interface JointSolution {
 
 /** Probabilities that differ by less are equal. */
 const SAME = 1e-9;
-
-/** Its multiples modulo 1 are irregular weights. */
-const GOLDEN_RATIO = (1 + Math.sqrt(5)) / 2;
 
 /** Visits that are rounding. */
 const NEVER = 1e-15;
@@ -177,14 +174,16 @@ class VisitCounts {
     }
     const visit = { q, node, left, mass };
     all.push(visit);
-    byCell.set(cell, [...(byCell.get(cell) ?? []), visit]);
+    const others = byCell.get(cell);
+    if (others === undefined) byCell.set(cell, [visit]);
+    else others.push(visit);
   };
 
-  /** Returns a cell of the weighted sums of shares. Equal mixtures are in the same cell or in adjacent ones. */
+  /** Returns a cell of the sums of shares with irregular weights. Equal mixtures are in the same cell or in adjacent ones. */
   #computeCell(stage: Stage<State>, q: number, left: number): number {
     let [sum, count] = [0, 0];
     for (const mixture of getMixtures(this.#solution, q, stage, left))
-      for (const share of mixture) sum += share * ((++count * GOLDEN_RATIO) % 1);
+      for (const share of mixture) sum += share * ((++count * GOLDEN_SECTION) % 1);
     return Math.floor(sum / (count * SAME));
   }
 

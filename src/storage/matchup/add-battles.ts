@@ -2,7 +2,7 @@
 import { analyzeMatchups } from '../../analysis/index.ts';
 import { createConflictError, InputError, MAX_BATTLES } from '../../core/index.ts';
 import { count, type OptionSpecs } from '../../rules/option-spec.ts';
-import { type ComputeMatchupOptions, computeCellPayoffs, computeRows, type MatchupResult } from './compute-matchup.ts';
+import { type ComputeMatchupOptions, computeRows } from './matchup-cells.ts';
 import { type CellPayoffs, computePayoffs, type MatchupPayoffs } from './read-payoffs.ts';
 import { changeRoster, type Roster } from './roster.ts';
 
@@ -19,7 +19,8 @@ export const MORE_BATTLES = {
 const GROWTH = 4;
 
 /** Lists the battles of a matchup by stage. @throws InputError if there are fewer than in the roster */
-function listStages({ sweep: { battles, spec } }: Roster, most: number): number[] {
+function listStages({ sweep: { battles, spec } }: Roster, most: number | undefined): number[] {
+  if (most === undefined) return [battles];
   if (spec.exact === 'always') throw createConflictError('maxBattles', 'exact always');
   if (spec.precision !== undefined) throw createConflictError('maxBattles', 'precision');
   if (most < battles)
@@ -45,12 +46,13 @@ function listOpenCells(
  * Simulates matchups that leave results open again, in stages with four times the battles, up to `most` battles each. The
  * intervals of all stages hold together, because each stage has an equal part of the error rate.
  * @param cells all cells; the simulated ones are replaced
+ * @param most undefined for no more battles
  * @throws InputError if `most` is below the battles of the roster, or no matchup can be simulated
  */
 export async function addBattles(
   roster: Roster,
   cells: CellPayoffs,
-  most: number,
+  most: number | undefined,
   options: ComputeMatchupOptions,
 ): Promise<MatchupPayoffs> {
   const stages = listStages(roster, most);
@@ -63,21 +65,4 @@ export async function addBattles(
     payoffs = computePayoffs(roster, cells, stages.length);
   }
   return payoffs;
-}
-
-/**
- * Computes the payoffs of all matchups in this process, one cell after the other.
- * @param options with the maximum number of battles of matchups that leave results open
- * @throws InputError if the scenario of a matchup is rejected
- * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
- * @throws AbortError if the signal aborts
- */
-export async function computeMatchup(
-  roster: Roster,
-  { maxBattles, ...options }: ComputeMatchupOptions & { readonly maxBattles?: number | undefined },
-): Promise<MatchupResult> {
-  const cells = await computeCellPayoffs(roster, options);
-  const payoffs =
-    maxBattles === undefined ? computePayoffs(roster, cells) : await addBattles(roster, cells, maxBattles, options);
-  return { roster, folder: undefined, ...payoffs };
 }

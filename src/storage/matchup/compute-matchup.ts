@@ -1,65 +1,19 @@
 /** Computes the payoffs of all matchups of a roster in this process, without a folder. */
-import { pause } from '#platform/pause';
-import { type ComputeCellsOptions, computeCells } from '../store/sweep-cells.ts';
-import type { Sweep } from '../sweep/sweep.ts';
-import { addDuels } from './duel-payoffs.ts';
-import { type CellPayoffs, type CellRow, type MatchupPayoffs, PayoffSums, readCells } from './read-payoffs.ts';
+import { addBattles } from './add-battles.ts';
+import { type ComputeMatchupOptions, computeCellPayoffs, type MatchupResult } from './matchup-cells.ts';
 import type { Roster } from './roster.ts';
 
-/** Options of `computeMatchup`. */
-export interface ComputeMatchupOptions extends ComputeCellsOptions {
-  /** Called about ten times a second with the number of computed cells. */
-  readonly onProgress?:
-    | ((progress: { readonly done: number; readonly cells: number; readonly before: number }) => void)
-    | undefined;
-}
-
-/** Payoffs of all matchups of a roster. */
-export interface MatchupResult extends MatchupPayoffs {
-  readonly roster: Roster;
-  /** Folder of the results, if they were stored. */
-  readonly folder: string | undefined;
-}
-
-/** Payoffs of the duels of a roster, and the other cells. */
-export interface StartedMatchup {
-  readonly sums: PayoffSums;
-  readonly cells: readonly number[];
-}
-
-/** Computes the payoffs of duels that are solved together. */
-export function startMatchup(roster: Roster): StartedMatchup {
-  const sums = new PayoffSums(roster);
-  return { sums, cells: addDuels(roster, sums) ?? [...Array(roster.sweep.points).keys()] };
-}
-
-/** Milliseconds between pauses for timers and signals. */
-const PAUSE_EVERY = 100;
-
-/** Computes some cells of a sweep one after the other, with progress that counts the others as done. */
-export async function* computeRows(
-  sweep: Sweep,
-  { onProgress, ...options }: ComputeMatchupOptions,
-  cells: readonly number[],
-): AsyncGenerator<readonly CellRow[]> {
-  const { points } = sweep;
-  let done = points - cells.length;
-  let next = 0;
-  for await (const { rows } of computeCells(sweep, options, cells)) {
-    yield rows;
-    done++;
-    if (performance.now() < next) continue;
-    await pause();
-    onProgress?.({ done, cells: points, before: 0 });
-    next = performance.now() + PAUSE_EVERY;
-  }
-}
-
-/** Computes all cells that are not in `sums`. @throws the errors of `computeMatchup` */
-export async function computeCellPayoffs(
+/**
+ * Computes the payoffs of all matchups, one cell after the other.
+ * @param options with the maximum number of battles of matchups that leave results open
+ * @throws InputError if the scenario of a matchup is rejected
+ * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
+ * @throws AbortError if the signal aborts
+ */
+export async function computeMatchup(
   roster: Roster,
-  options: ComputeMatchupOptions,
-  { sums, cells }: StartedMatchup = startMatchup(roster),
-): Promise<CellPayoffs> {
-  return await readCells(roster, computeRows(roster.sweep, options, cells), sums);
+  { maxBattles, ...options }: ComputeMatchupOptions & { readonly maxBattles?: number | undefined },
+): Promise<MatchupResult> {
+  const cells = await computeCellPayoffs(roster, options);
+  return { roster, folder: undefined, ...(await addBattles(roster, cells, maxBattles, options)) };
 }

@@ -16,7 +16,7 @@ import { OUT } from '../folder/begin-folder.ts';
 import { openStore } from '../store/open-store.ts';
 import { runSweep, type SweepExecutionOptions } from '../store/run-sweep.ts';
 import { addBattles, MORE_BATTLES } from './add-battles.ts';
-import { computeCellPayoffs, type MatchupResult, startMatchup } from './compute-matchup.ts';
+import { computeCellPayoffs, type MatchupResult, startMatchup } from './matchup-cells.ts';
 import { type CellPayoffs, computePayoffs, readCells } from './read-payoffs.ts';
 import { changeRoster, checkRosterObject, ROSTER_CHANGES, type Roster, type RosterChanges } from './roster.ts';
 
@@ -108,7 +108,5 @@ export async function matchup(given: Roster, options: RunMatchupOptions = {}): P
   }
   if (resume === true) throw createRequirementError('resume', 'out');
   const cells = await computeCells(roster, options);
-  const payoffs =
-    maxBattles === undefined ? computePayoffs(roster, cells) : await addBattles(roster, cells, maxBattles, options);
-  return { roster, folder: undefined, ...payoffs };
+  return { roster, folder: undefined, ...(await addBattles(roster, cells, maxBattles, options)) };
 }

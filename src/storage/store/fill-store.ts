@@ -1,6 +1,6 @@
 /** Fills the missing segments of a store, on all threads. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { BudgetError, RunError } from '../../core/index.ts';
+import { BudgetError, GOLDEN_SECTION, RunError } from '../../core/index.ts';
 import type { ThreadPool } from '../../engines/index.ts';
 import { getBoundScenario } from '../../rules/index.ts';
 import { mapConcurrently } from '../folder/files.ts';
@@ -86,15 +86,12 @@ function selectSegments({ segments }: SweepStore, { shard }: FillOptions): numbe
   return shard === undefined ? all : all.filter((segment) => isInShard(shard, segment));
 }
 
-/** The golden section: fractional parts of its multiples are evenly spread for any number of them. */
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
-
 /**
  * Reorders tasks evenly: if the cost of cells rises along an axis, finished cells are always representative of the
  * rest, and the most expensive ones do not come together at the end.
  */
 function scatterTasks<T>(tasks: readonly T[]): T[] {
-  const places = tasks.map((task, t) => [(t * GOLDEN) % 1, task] as const);
+  const places = tasks.map((task, t) => [(t * GOLDEN_SECTION) % 1, task] as const);
   return places.sort(([a], [b]) => a - b).map(([, task]) => task);
 }
 
