@@ -1,6 +1,6 @@
 /**
  * Decision steps of environments with the uniform policy for all players: within the kernel, with one call of
- * `VectorEnv` per step, and with a policy in JavaScript that reads the mask. A sample is a step of every environment,
+ * `VectorEnv` per step, with a policy in JavaScript that reads the mask, and with compiled scenarios. A sample is a step of every environment,
  * or enough steps for 4096 decisions. The kernel and `VectorEnv` must agree.
  */
 
@@ -22,6 +22,9 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 const SIZES = [64, 1024, 16384];
+
+/** Enough to compile the scenarios of strength-cards and token-conflict. */
+const COMPILE_STEPS = 20_000;
 
 /** Minimum number of steps of a sample. */
 const SAMPLE = 4096;
@@ -51,27 +54,31 @@ async function story(file: string, step: (env: VectorEnv) => void): Promise<stri
   return [...env.buffers.obs, ...env.buffers.episode, ...env.buffers.player].join();
 }
 
-async function open(file: string, numEnvs: number): Promise<VectorEnv> {
-  return VectorEnv.create(await loadScenario(`scenarios/${file}.yaml`), { numEnvs, agents: 'all', seed: 1 });
+async function open(file: string, numEnvs: number, compileSteps = 0): Promise<VectorEnv> {
+  const scenario = await loadScenario(`scenarios/${file}.yaml`);
+  return VectorEnv.create(scenario, { numEnvs, agents: 'all', seed: 1, compileSteps });
 }
 
 async function contendersFor(file: string, numEnvs: number): Promise<Record<string, Contender>> {
-  const env = await open(file, numEnvs);
+  const [env, other] = [await open(file, numEnvs), await open(file, numEnvs, COMPILE_STEPS)];
   const times = Math.max(1, SAMPLE / numEnvs);
   const choose = chooser(env);
-  const stepped = (act: () => void) => () => () => {
+  const stepped = (stepping: VectorEnv, act: () => void) => () => () => {
     for (let t = 0; t < times; t++) {
       act();
-      env.step();
+      stepping.step();
     }
     return times * numEnvs;
   };
+  const sampled = (sampling: VectorEnv) =>
+    stepped(sampling, () => {
+      sampling.sampleActions('uniform');
+    });
   return {
     'in WASM': () => () => env.rollout('uniform', { steps: times }),
-    VectorEnv: stepped(() => {
-      env.sampleActions('uniform');
-    }),
-    'VectorEnv, policy in JavaScript': stepped(choose),
+    VectorEnv: sampled(env),
+    'VectorEnv, policy in JavaScript': stepped(env, choose),
+    ...(other.engineUsed === 'automaton' && { 'VectorEnv, compiled': sampled(other) }),
   };
 }
 

@@ -39,7 +39,7 @@ async function load(file) {
 async function writeScenario(file, target) {
   const { createEnvSpec, createManifest } = await compiled('environments.js');
   const { compileDecisionsSync } = await compiled('environments/decision-automaton/compile-decisions.js');
-  const { hasKernel } = await compiled('environments/vector-env.js');
+  const { hasKernel } = await compiled('environments/env-spec.js');
   const { getBoundScenario } = await compiled('rules/index.js');
   const scenario = await load(file);
   if (getBoundScenario(scenario).system.environment === undefined) return 'no player has decisions';

@@ -22,7 +22,7 @@ export const ENVIRONMENT = {
   decisions: list('decision points of the agents, joined by commas (default: all)'),
   autoreset: choice('when the next battle starts', ['same-step', 'next-step', 'disabled']),
   maxSteps: count(1, 2 ** 31 - 1, 'number of actions after which an episode is truncated (default: no limit)'),
-  compileSteps: count(0, 1e9, 'steps of the rules to compile a game or custom system (default: 100000)'),
+  compileSteps: count(0, 1e9, 'steps of the rules to compile a scenario (default: 100000, 0 with a kernel)'),
   weights: {
     ...{
       about: 'relative frequency of each scenario, joined by commas (default: equal)',

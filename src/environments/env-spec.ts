@@ -125,13 +125,13 @@ export interface EnvironmentOptions {
   /** Decision points at which agents decide; at all others they follow their scenario's policies. Default: all. */
   readonly decisions?: readonly string[] | undefined;
   /**
-   * Maximum steps of the rules to compile the scenarios of a system without a kernel; 0: never. Default: 100 000. If it
-   * takes more, environments call the rules.
+   * Maximum steps of the rules to compile the scenarios; 0: never. If it takes more, environments use the kernel of the
+   * system, or call the rules. Default: 0 for a system with a kernel, else 100 000.
    */
   readonly compileSteps?: number | undefined;
 }
 
-/** Default of `compileSteps`: at most some seconds. */
+/** Default of `compileSteps` for a system without a kernel: at most some seconds. */
 const COMPILE_STEPS = 100_000;
 
 export const ENVIRONMENT_OPTIONS: OptionChecks<EnvironmentOptions> = {
@@ -283,10 +283,10 @@ export function createEnvSpec(scenarios: readonly WeightedScenario[], options: E
   checkList('scenarios', 'a list such as [{ scenario }]', scenarios, 'object');
   const system = getCommonSystem(scenarios);
   const modes = resolveModes(options);
-  const { reward = 'win', compileSteps = COMPILE_STEPS } = options;
-  parseCount(compileSteps, 'compileSteps', 0, 1e9);
   const scenes = createRewardContexts(scenarios);
   const specs = scenes.map(({ spec }) => spec);
+  const { reward = 'win', compileSteps = hasKernel({ system, variants: scenes }) ? 0 : COMPILE_STEPS } = options;
+  parseCount(compileSteps, 'compileSteps', 0, 1e9);
   const agents = selectAgents(options.agents, removeDuplicates(specs.flatMap(({ players }) => players)));
   const points = listPoints(specs);
   const requested = selectPoints(points, options.decisions);
@@ -328,6 +328,15 @@ export function createEnvSpec(scenarios: readonly WeightedScenario[], options: E
     ...modes,
   };
 }
+
+/** True if a system has a kernel that simulates single decisions. */
+export const hasKernel = ({
+  system,
+  variants,
+}: {
+  system: System;
+  variants: readonly { spec: ScenarioSpec }[];
+}): boolean => system.encode !== undefined && variants.every(({ spec }) => spec.kernel !== undefined);
 
 // Changes of existing environments.
 

@@ -10,9 +10,8 @@ import { computeKernelHash } from '../engines/index.ts';
 import { hashScenario, RULESET } from '../stats/index.ts';
 import { type CompiledVariant, compileDecisionsSync, DECISION_KERNEL } from './decision-automaton/compile-decisions.ts';
 import { encodeEnvSpec } from './encode-env-spec.ts';
-import { type EnvSpec, resolveNamedRewards } from './env-spec.ts';
+import { type EnvSpec, hasKernel, resolveNamedRewards } from './env-spec.ts';
 import { ABI, AUTORESETS, BUFFERS, CONFIGURATION, ENVIRONMENT, ENVS_MAX, KINDS, POLICIES } from './layout.ts';
-import { hasKernel } from './vector-env.ts';
 
 /** Describes environments independently of the engine: names, units and bounds. */
 function describeEnvironment(configuration: EnvSpec) {
@@ -65,11 +64,14 @@ function describeEnvironment(configuration: EnvSpec) {
   };
 }
 
-/** Compiles scenarios without a kernel. @throws InputError if that fails: a manifest cannot contain JavaScript */
+/**
+ * Compiles scenarios. @returns undefined if the kernel of their system plays them
+ * @throws InputError if neither is possible: a manifest cannot contain JavaScript
+ */
 function compileForManifest(configuration: EnvSpec): readonly CompiledVariant[] | undefined {
-  if (hasKernel(configuration)) return undefined;
   const compiled = compileDecisionsSync(configuration);
   if (typeof compiled !== 'string') return compiled;
+  if (hasKernel(configuration)) return undefined;
   const expected =
     'a system with a kernel or a scenario that can be compiled, because a manifest contains WebAssembly and cannot ' +
     'contain rules in JavaScript';

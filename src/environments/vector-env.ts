@@ -5,15 +5,11 @@ import { loadKernel } from '../engines/index.ts';
 import type { Scenario } from '../rules/index.ts';
 import { type CompiledVariant, compileDecisions, DECISION_KERNEL } from './decision-automaton/compile-decisions.ts';
 import { encodeEnvSpec } from './encode-env-spec.ts';
-import { createEnvSpec, type EnvSpec, type WeightedScenario } from './env-spec.ts';
+import { createEnvSpec, type EnvSpec, hasKernel, type WeightedScenario } from './env-spec.ts';
 import { type EnvironmentEngine, KernelEngine } from './environment-engine.ts';
 import { EnvironmentKernel, type EnvironmentRange, type KernelTask } from './environment-kernel.ts';
 import { addWeights, LockstepEnvironments, VECTOR_ENV_OPTIONS, type VectorEnvOptions } from './environments.ts';
 import { ReferenceEngine } from './reference-engine.ts';
-
-/** True if a system has a kernel that simulates single decisions. */
-export const hasKernel = ({ system, variants }: EnvSpec): boolean =>
-  system.encode !== undefined && variants.every(({ spec }) => spec.kernel !== undefined);
 
 /** Name of a kernel, its configuration, and the scenarios if they are compiled. */
 interface PreparedKernel {
@@ -24,11 +20,11 @@ interface PreparedKernel {
 
 /** Prepares the kernel of a configuration. @returns the reason if rules have to be called */
 export async function prepareKernel(configuration: EnvSpec): Promise<PreparedKernel | string> {
-  if (hasKernel(configuration))
-    return { name: configuration.system.id, words: encodeEnvSpec(configuration), compiled: undefined };
   const compiled = await compileDecisions(configuration);
-  if (typeof compiled === 'string') return compiled;
-  return { name: DECISION_KERNEL, words: encodeEnvSpec(configuration, compiled), compiled };
+  if (typeof compiled !== 'string')
+    return { name: DECISION_KERNEL, words: encodeEnvSpec(configuration, compiled), compiled };
+  if (!hasKernel(configuration)) return compiled;
+  return { name: configuration.system.id, words: encodeEnvSpec(configuration), compiled: undefined };
 }
 
 /**

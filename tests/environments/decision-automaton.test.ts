@@ -1,4 +1,4 @@
-/** Compiled environments of custom systems and games are equal in all fields to those of the reference engine. */
+/** Compiled environments, also of systems with a kernel, are equal in all fields to those of the reference engine. */
 
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -97,7 +97,18 @@ function compareAll(envs: readonly [VectorEnv, VectorEnv], steps: number, rolls 
   }
 }
 
-const cases = examples.filter((file, k) => DEPTH === 2 || (k % 3 === 0 && !LARGE.includes(nameOf(file))));
+/** Scenarios of systems with a kernel. */
+const BUILT_IN = [
+  'attrition-indirect',
+  'cube-bag-crossing',
+  'phased-dice-air-raid',
+  'strength-cards-land',
+  'token-conflict-open',
+];
+const cases = [
+  ...examples.filter((file, k) => DEPTH === 2 || (k % 3 === 0 && !LARGE.includes(nameOf(file)))),
+  ...BUILT_IN.map((name) => `scenarios/${name}.yaml`),
+];
 
 describe.each(cases.map((file, k) => ({ file, k })))('$file', ({ file, k }) => {
   test('has the fields of the reference engine', async () => {
@@ -189,6 +200,14 @@ test('threads share the tables, also of a system that is given as an object', as
   expect([...pool.buffers.obs]).toEqual([...env.buffers.obs]);
   expect([...session.buffers.obs]).toEqual([...env.buffers.obs]);
   await Promise.all([pool.close(), session.close()]);
+});
+
+test('scenarios with a kernel are compiled on request, if they are small enough', async () => {
+  const scenario = await load('scenarios/strength-cards-land.yaml');
+  const uses = async (compileSteps?: number) => (await VectorEnv.create(scenario, { compileSteps })).engineUsed;
+  expect([await uses(), await uses(10_000), await uses(10)]).toEqual(['kernel', 'automaton', 'kernel']);
+  const name = (compileSteps?: number) => createManifest(createEnvSpec([{ scenario }], { compileSteps })).kernel.name;
+  expect([name(), name(10_000), name(10)]).toEqual(['strength-cards', 'decision-automaton', 'strength-cards']);
 });
 
 test('a manifest has the kernel of compiled scenarios', async () => {
