@@ -110,7 +110,7 @@ function conflict(): DesignProblem {
         { path: 'attacker.attack', range: [-2, 4] },
       ],
       targets: [
-        'plain.attacker = 50%',
+        'plain.attacker = 50 %',
         { target: 'hill.attacker >= 60%', tolerance: '2pp' },
         { target: 'plain.rounds <= 3', tolerance: 0.5 },
       ],
@@ -142,7 +142,7 @@ function costs(): DesignProblem {
         { path: 'defender.hp', range: [8, 18], cost: 2.5 },
       ],
       targets: [
-        `quantile(rounds, 95%) = ${String(q)}`,
+        `quantile(rounds, 95 %) = ${String(q)}`,
         `share(rounds <= 4) >= ${String(s - 0.001)}`,
         '40% <= plain.attacker <= 60%',
       ],

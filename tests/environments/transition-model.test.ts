@@ -68,7 +68,7 @@ describe('dynamic programming', () => {
 
 /** Shares of the next states after one action from the same state, by observation, mask and player. */
 describe('sampled steps', () => {
-  const ENVS = 4000;
+  const ENVS = 1000 * DEPTH ** 2;
 
   test.each([
     ['phased-dice-ground', 'kernel'],
