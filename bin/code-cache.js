@@ -9,7 +9,7 @@ const { pathToFileURL } = require('node:url');
 const { Script } = require('node:vm');
 
 /** Modules of Node that short commands import but do not use, and that take a millisecond each to load. */
-const RARE = /^node:(assert|child_process|crypto|timers\/promises)$/;
+const RARE = /^node:(assert|child_process|crypto|net|timers\/promises|tls)$/;
 
 /** @param {string} path */
 function readCache(path) {

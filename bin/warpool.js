@@ -6,7 +6,11 @@
  */
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
+const { setFlagsFromString } = require('node:v8');
 const { createCachedLoader } = require('./code-cache.js');
+
+// Optimizing fewer functions saves 0.1 to 0.2 CPU seconds of a short sweep or shard, and costs a long one no more.
+if (process.argv[2] === 'sweep') setFlagsFromString('--interrupt-budget=400000');
 
 const dist = join(__dirname, '../dist');
 const [command = ''] = /^[a-z-]+$/.exec(process.argv[2] ?? '') ?? [];

@@ -25,7 +25,13 @@ import {
 } from '../stats/index.ts';
 import type { ExecutionOptions } from './execution-options.ts';
 import type { ExactMode } from './shared-options.ts';
-import { computeAffordableBudget, type ExactResult, findExactAnswer, solveOffThread } from './solve.ts';
+import {
+  computeAffordableBudget,
+  type ExactResult,
+  findExactAnswer,
+  solveOffThread,
+  solveWithBudget,
+} from './solve.ts';
 
 /** A value, exact or estimated. */
 export interface MeasuredValue {
@@ -115,6 +121,26 @@ export async function decideBySimulation(
   );
   const { interval } = found;
   return { ...found, verdict: complete && interval !== undefined ? compareWithBounds(interval) : 'interrupted' };
+}
+
+/** Budget that blocks a thread for at most about 0.1 seconds. */
+const MOMENT = createSideBudget(0);
+
+/**
+ * Computes the exact answer of `findExactAnswer` in at most about 0.1 seconds.
+ * @throws BudgetError if it takes longer
+ */
+export function findBriefAnswer(
+  scenario: Scenario,
+  exact: ExactMode,
+  battles: number,
+  steps: number | undefined,
+): ExactResult | undefined {
+  const budget = computeAffordableBudget(exact, battles, steps);
+  if (exact === 'never' || (budget.steps <= MOMENT.steps && budget.moves <= MOMENT.moves))
+    return findExactAnswer(scenario, exact, battles, steps);
+  const least = { steps: Math.min(MOMENT.steps, budget.steps), moves: Math.min(MOMENT.moves, budget.moves) };
+  return solveWithBudget(scenario, { ...least, skipEstimate: true, requireComplete: true });
 }
 
 /** Budget that blocks a command for at most about a second. */

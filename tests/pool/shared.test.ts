@@ -1,5 +1,7 @@
 /** The threads that all calls of a process share. */
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -14,9 +16,6 @@ import { place, sweepFile } from '../store/folders.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
 const later = globalThis.setTimeout;
-
-/** Milliseconds after which a shard may use all threads, instead of two seconds. */
-let growMs = 60_000;
 
 beforeAll(requireBuild);
 
@@ -36,13 +35,14 @@ function count(worker: Worker): void {
 
 beforeEach(() => {
   // The second after which idle threads are ended is a tenth here.
-  const sooner = (then: () => void, wait?: number) => later(then, wait === 1000 ? 100 : wait === 2000 ? growMs : wait);
+  const sooner = (then: () => void, wait?: number) => later(then, wait === 1000 ? 100 : wait);
   vi.stubGlobal('setTimeout', sooner);
   process.on('worker', count);
 });
 
 /** Threads are ended some time after they were last needed: those of one test are not there in the next. */
 afterEach(async () => {
+  vi.restoreAllMocks();
   while (alive > 0) await sleep(20);
   process.off('worker', count);
   [most, started] = [0, 0];
@@ -165,7 +165,7 @@ describe('a share', () => {
     const probe = () => Promise.all([1, 2, 3].map(() => lease.call('batch', null)));
     await probe();
     expect(started).toBe(1);
-    lease.grow();
+    lease.grow(3);
     await probe();
     expect(started).toBe(3);
   });
@@ -177,33 +177,59 @@ describe('a share', () => {
     expect(started).toBe(2);
   });
 
-  /** Runs a shard of 17 segments. */
-  async function runShard(of: number): Promise<void> {
+  /** Runs a shard of 17 segments, and returns the bytes of its rows. */
+  async function runShard(of: number, workers = 3): Promise<string[]> {
     const axes = 'axes: [{ path: attacker.hp, range: [1, 64] }, { path: defender.hp, range: [1, 34] }]';
-    const sweep = await loadSweep(sweepFile(`${axes}\nbattles: 1\nexact: never`));
-    const { segments } = await runSweep(sweep, { out: place(), shard: { index: 1, of }, workers: 3 });
+    const sweep = await loadSweep(sweepFile(`${axes}\nbattles: 1`));
+    const out = place();
+    const { segments } = await runSweep(sweep, { out, shard: { index: 1, of }, workers });
     expect(segments).toBe(Math.ceil(17 / of));
+    const table = join(out, 'table');
+    return readdirSync(table)
+      .sort()
+      .map((file) => readFileSync(join(table, file)).toString('hex'));
   }
 
-  it.each([
-    [1, 4],
-    [2, 2],
-    [3, 1],
-  ])('starts %d threads for a short shard of %d', async (threads, of) => {
-    await runShard(of);
-    expect(started).toBe(threads);
+  /** Makes segments of this thread seem to take so many CPU seconds. */
+  const pretendSeconds = (seconds: number) =>
+    vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 1e6 * seconds, system: 0 });
+
+  it('starts no threads for short shards', async () => {
+    pretendSeconds(0.01);
+    for (const of of [4, 1]) await runShard(of);
+    expect(started).toBe(0);
   });
 
-  it('starts further threads for a shard that takes longer', async () => {
-    growMs = 0;
-    await runShard(4);
-    expect(started).toBeGreaterThan(1);
+  it('starts threads for a long shard, with the same results', async () => {
+    pretendSeconds(0.01);
+    const expected = await runShard(1, 1);
+    expect(started).toBe(0);
+    pretendSeconds(4);
+    expect(await runShard(1)).toEqual(expected);
+    expect(started).toBe(2);
   });
 
   it('starts no more threads than a sweep has segments', async () => {
-    const sweep = await loadSweep(sweepFile('axes: [{ path: attacker.hp, range: [1, 9] }]\nbattles: 1'));
-    await runSweep(sweep, { out: place(), workers: 3 });
+    pretendSeconds(9);
+    await runShard(6, 8);
+    expect(started).toBe(2);
+  });
+
+  it('leaves cells that take long to solve, and those that fail, to threads', async () => {
+    const axes = 'axes: [{ path: attacker.hp, values: [1, 900] }, { path: defender.hp, values: [1, 900] }]';
+    const long = await loadSweep(sweepFile(`${axes}\nexact: always\nbattles: 0`));
+    expect((await runSweep(long, { out: place(), workers: 1 })).done).toBe(4);
     expect(started).toBe(1);
+    const failing = await loadSweep(sweepFile(`${axes}\nexact: always\nbattles: 0\nbudget: 100`));
+    await expect(runSweep(failing, { out: place(), workers: 1 })).rejects.toThrow(/^cell \d: the exact answer needs/);
+  });
+
+  it('uses threads that have started', async () => {
+    await using lease = new ThreadLease(2);
+    await lease.start();
+    const call = vi.spyOn(ThreadLease.prototype, 'call');
+    await runShard(1, 2);
+    expect(call).toHaveBeenCalled();
   });
 
   it('asks for 1..256 threads', () => {

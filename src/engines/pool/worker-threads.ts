@@ -218,7 +218,7 @@ export class ThreadLease implements AsyncDisposable {
   readonly #work = new InFlightSet();
   readonly #end = new AbortController();
   #staff: Promise<WorkerThreads> | undefined;
-  /** Maximum number of threads of tasks, until `grow`. */
+  /** Maximum number of threads of tasks. */
   #limit: number;
   /** Number of threads that this call has acquired. */
   #acquired = 0;
@@ -226,7 +226,7 @@ export class ThreadLease implements AsyncDisposable {
   /**
    * Does not start threads.
    * @param workers 1..256; default: the number of cores
-   * @param first maximum number of threads of tasks, until `grow`
+   * @param first maximum number of threads of tasks, until `grow`; default: `workers`
    * @throws InputError if it is out of range
    */
   constructor(workers: number | string = countCores(), first = WORKERS_MAX) {
@@ -235,10 +235,10 @@ export class ThreadLease implements AsyncDisposable {
     this.#window = new Semaphore(this.#limit);
   }
 
-  /** Allows all threads for tasks. */
-  grow(): void {
-    this.#window.grow(this.workers - this.#limit);
-    this.#limit = this.workers;
+  /** Increases the maximum number of threads of tasks to this number. */
+  grow(workers: number): void {
+    this.#window.grow(workers - this.#limit);
+    this.#limit = Math.max(workers, this.#limit);
   }
 
   /** True if the threads have started. */

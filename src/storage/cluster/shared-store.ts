@@ -122,7 +122,7 @@ async function fillAndDeliver(store: SweepStore, parts: S3Parts, shard: Shard, o
   const deliver = async (filled: readonly EncodedPart[]): Promise<void> => {
     for (const { file, content } of filled) await parts.put(file, content);
   };
-  await using pool = new ThreadLease(workers);
+  await using pool = new ThreadLease(workers, 1);
   return await fillStore(store, { pool, signal, onProgress, shard, isElsewhere: isElsewhere, deliver });
 }
 

@@ -5,6 +5,7 @@ import {
   type Engine,
   type ExactMode,
   type ExactResult,
+  findBriefAnswer,
   findExactAnswerOffThread,
   type Progress,
   pickRunLength,
@@ -178,8 +179,11 @@ export interface CellOptions {
   /** Executor of the battles. */
   readonly players: RunExecutor;
   readonly signal?: AbortSignal | undefined;
-  /** True in a thread that can be terminated: it computes long exact answers itself, regardless of the signal. */
-  readonly inThread?: boolean | undefined;
+  /**
+   * What this thread solves, regardless of the signal: all cells, if it can be terminated, or brief ones, with a
+   * `BudgetError` for others. By default another thread solves what is not brief.
+   */
+  readonly solves?: 'always' | 'briefly' | undefined;
   /** Default: `kernel`. */
   readonly engine?: Engine | undefined;
   /** Earlier counts of battles 0..n-1. */
@@ -292,9 +296,9 @@ async function simulateCell(
  */
 export async function computeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<ComputedCell> {
   const { exact: choice, budget } = sweep.spec;
-  const signal = options.inThread === true ? undefined : options.signal;
-  const mode = getExactMode(sweep.spec);
-  const exact = await findExactAnswerOffThread(cell.scenario, mode, sweep.battles, budget, signal);
+  const signal = options.solves === 'always' ? undefined : options.signal;
+  const find = options.solves === 'briefly' ? findBriefAnswer : findExactAnswerOffThread;
+  const exact = await find(cell.scenario, getExactMode(sweep.spec), sweep.battles, budget, signal);
   const selectKept = (shape: CountsShape): CountsShape => selectShape(shape, sweep.spec.keep.metrics);
   if (sweep.battles > 0 && (choice !== 'instead' || exact === undefined)) {
     const result = await simulateCell(cell, sweep, selectKept, options);

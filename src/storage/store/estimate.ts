@@ -3,14 +3,14 @@
 import { availableParallelism } from 'node:os';
 import { findExactAnswerOffThread, simulate, THREADS } from '../../analysis/index.ts';
 import { createOptionsCheck } from '../../core/index.ts';
-import { checkStart, runInCallingThread } from '../../engines/index.ts';
+import { checkStart } from '../../engines/index.ts';
 import { resolveOptions } from '../../rules/option-spec.ts';
 import { checkShard, isInShard, type Shard } from '../folder/shard.ts';
 import { countCells, countSegments, getSegmentSize, hasSharedCells } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type ComputedCell, computeCell, getExactMode, selectShape } from './cell.ts';
 import { checkSweep } from './manifest.ts';
-import { encodeSegment } from './segment.ts';
+import { encodeSegment, LOCAL_PLAYERS } from './segment.ts';
 
 /** What a sweep will take: cells, time, disk. */
 export interface SweepEstimate {
@@ -94,8 +94,6 @@ class TrialRound {
   }
 }
 
-const LOCAL_EXECUTOR = { play: runInCallingThread };
-
 /** Seconds that the threads of a sweep take to start, and to open its file. */
 const START_SECONDS = 0.2;
 
@@ -117,7 +115,7 @@ async function probeCell(cell: Cell, { battles, spec }: Sweep, signal: AbortSign
   let start = Number.POSITIVE_INFINITY;
   for (let tried = 1; tried < battles; tried *= 4) {
     const began = performance.now();
-    await simulate(cell.scenario, { battles: tried, seed: cell.seed, pool: LOCAL_EXECUTOR, signal });
+    await simulate(cell.scenario, { battles: tried, seed: cell.seed, pool: LOCAL_PLAYERS, signal });
     const seconds = computeSecondsSince(began);
     start = Math.min(start, seconds);
     if (seconds - start < PROBE_SECONDS) continue;
@@ -141,7 +139,7 @@ async function tryOut(cell: Cell, whole: Sweep, trial: Trial, signal: AbortSigna
   const { battles, seconds } = await probeCell(cell, whole, signal);
   began = performance.now();
   const sweep = { ...whole, battles, spec: { ...spec, exact: 'never' as const } };
-  const played = await computeCell(cell, sweep, { players: LOCAL_EXECUTOR, signal });
+  const played = await computeCell(cell, sweep, { players: LOCAL_PLAYERS, signal });
   trial.seconds += seconds ?? computeSecondsSince(began);
   trial.results.push({ ...played, exact });
 }

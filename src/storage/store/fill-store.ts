@@ -1,7 +1,8 @@
-/** Fills the missing segments of a store, on all threads. */
-import { setTimeout as pause } from 'node:timers/promises';
+/** Fills the missing segments of a store, in this thread and others. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { pause } from '#platform/pause';
 import { BudgetError, GOLDEN_SECTION, RunError } from '../../core/index.ts';
-import type { ThreadPool } from '../../engines/index.ts';
+import type { RunExecutor, ThreadPool } from '../../engines/index.ts';
 import { getBoundScenario } from '../../rules/index.ts';
 import { mapConcurrently } from '../folder/files.ts';
 import { isInShard, type Shard } from '../folder/shard.ts';
@@ -16,6 +17,7 @@ import {
   createBattleCounter,
   DONE,
   fillSegment,
+  LOCAL_PLAYERS,
   type SegmentJob,
   type SegmentResult,
   type SegmentTask,
@@ -41,6 +43,28 @@ const STOP_MS = 300;
 /** Factor of that time while all cells are done and the last parts are written. */
 const WRITING_FACTOR = 30;
 
+/**
+ * CPU milliseconds of remaining segments that justify threads, and those of each: a thread takes 0.3 to 0.5 CPU seconds
+ * to start and to compile its code.
+ */
+const [THREADS_PAY_MS, THREAD_MS] = [2500, 400];
+
+/** CPU milliseconds of a cheap segment, and those after which the first one is no longer cheap. */
+const [SEGMENT_MS, FIRST_SEGMENT_MS] = [20, 500];
+
+/** Shards that only threads fill start one for eight segments, and all after so many CPU milliseconds. */
+const SEGMENTS_PER_THREAD = 8;
+const GROW_MS = 2000;
+
+/** Returns the CPU milliseconds of this process since a measurement: on a busy machine, threads pay off no sooner. */
+function computeCpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
+}
+
+/** Milliseconds between pauses in which this thread handles signals and messages. */
+const PAUSE_EVERY = 20;
+
 export interface FillProgress {
   /** Finished cells, and all cells. */
   readonly done: number;
@@ -59,7 +83,12 @@ export interface FillResult extends FillProgress {
 }
 
 /** Threads that fill segments; for cells that all threads simulate together, an executor of runs. */
-export type FillExecutor = Pick<ThreadPool, 'workers' | 'play' | 'call' | 'end'>;
+export interface FillExecutor extends Pick<ThreadPool, 'workers' | 'play' | 'call' | 'end'> {
+  /** True if the threads have started. */
+  readonly isStarted?: boolean;
+  /** Allows more threads. If present, they start as soon as they pay off, and this thread is one of the workers. */
+  grow?(workers: number): void;
+}
 
 export interface FillOptions {
   readonly pool: FillExecutor;
@@ -157,6 +186,14 @@ class StoreFill {
   readonly #fresh: boolean;
 
   readonly #mended: readonly string[];
+  /** True if this thread is one of the workers. */
+  #isLocal: boolean;
+  readonly #began = process.cpuUsage();
+  /** Segments filled in this thread before others started, and CPU milliseconds of the process. */
+  #local = { segments: 0, ms: 0 };
+  /** Requested threads, and what they and this thread do. */
+  #threads = 0;
+  readonly #running: Promise<void>[] = [];
 
   constructor(store: SweepStore, segments: readonly number[], { tasks, mended }: FillTasks, options: FillOptions) {
     this.#store = store;
@@ -171,6 +208,8 @@ class StoreFill {
       several.reduce((cells, segment) => cells + store.countCells(segment), 0);
     this.#cells = count(segments);
     this.#before = this.#cells - count(tasks.map(({ segment }) => segment));
+    const { isCustom } = getBoundScenario(this.#sweep.spec.scenario);
+    this.#isLocal = options.pool.grow !== undefined && !isCustom && store.manifest.extended.length === 0;
   }
 
   get #stopped(): boolean {
@@ -200,6 +239,7 @@ class StoreFill {
 
   async run(): Promise<void> {
     const { signal, onProgress, pool } = this.#options;
+    const isShared = hasSharedCells(this.#sweep);
     let late: NodeJS.Timeout | undefined;
     const stop = (): void => {
       Atomics.store(this.#words, STOP, 1);
@@ -214,11 +254,17 @@ class StoreFill {
     };
     if (signal?.aborted === true) stop();
     signal?.addEventListener('abort', stop);
-    const timer = setInterval(() => onProgress?.(this.progress), PROGRESS_EVERY).unref();
-    // While parts of a thread are written, it fills the next segments.
-    const hands = hasSharedCells(this.#sweep) ? 1 : 2 * pool.workers;
+    const timer = setInterval(() => {
+      onProgress?.(this.progress);
+      if (!isShared) this.#startThreads();
+    }, PROGRESS_EVERY).unref();
     try {
-      await Promise.all(Array.from({ length: hands }, () => this.#runTasks()));
+      if (isShared) this.#running.push(this.#runTasks((task) => this.#fillHere(task, pool)));
+      else {
+        if (this.#isLocal) this.#running.push(this.#runLocalTasks());
+        this.#startThreads();
+      }
+      for (const running of this.#running) await running;
       onProgress?.(this.progress);
     } finally {
       clearInterval(timer);
@@ -228,12 +274,43 @@ class StoreFill {
     if (this.#failures.length > 0) throw this.#failures[0];
   }
 
-  async #runTasks(): Promise<void> {
+  /** Returns the number of threads that the remaining segments justify. */
+  #countThreads(): number {
+    const { pool, shard } = this.#options;
+    const most = pool.workers - (this.#isLocal ? 1 : 0);
+    const [elapsed, left] = [computeCpuMs(this.#began), this.#tasks.length];
+    if (pool.grow === undefined) return most;
+    if (left === 0) return 0;
+    if (pool.isStarted === true) return Math.min(most, left);
+    const { segments, ms } = this.#local;
+    if (!this.#isLocal)
+      return Math.min(most, shard === undefined || elapsed > GROW_MS ? left : Math.ceil(left / SEGMENTS_PER_THREAD));
+    if (segments === 0 && elapsed > FIRST_SEGMENT_MS) return Math.min(most, left);
+    // Compiling code takes as long as two segments.
+    const rest = left * (segments === 0 ? SEGMENT_MS : ms / (segments + 2));
+    return rest < THREADS_PAY_MS ? 0 : Math.min(most, left, Math.floor(rest / THREAD_MS));
+  }
+
+  #startThreads(): void {
+    const threads = this.#countThreads();
+    if (threads <= this.#threads) return;
+    this.#options.pool.grow?.(threads);
+    // While parts of a thread are written, it fills the next segments.
+    for (let each = 2 * this.#threads; each < 2 * threads; each++)
+      this.#running.push(this.#runTasks((task) => this.#fillThere(task)));
+    this.#threads = threads;
+  }
+
+  /** Fills segments, while `isActive`. */
+  async #runTasks(
+    fill: (task: SegmentTask) => Promise<FilledSegment | undefined>,
+    isActive = (): boolean => true,
+  ): Promise<void> {
     for (;;) {
-      const task = this.#stopped ? undefined : this.#tasks.shift();
+      const task = this.#stopped || !isActive() ? undefined : this.#tasks.shift();
       if (task === undefined) return;
       try {
-        const filled = await this.#fill(await this.#restoreTask(task));
+        const filled = await fill(await this.#restoreTask(task));
         if (filled === undefined) continue;
         await this.#deliverSegment(filled);
         this.#left--;
@@ -247,8 +324,26 @@ class StoreFill {
     }
   }
 
-  #fill(task: SegmentTask): Promise<FilledSegment | undefined> {
-    return hasSharedCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task);
+  /**
+   * Fills segments in this thread, and starts the threads that the rest justifies. Threads fill those with cells that
+   * take long to solve or fail: they can be terminated, and describe errors.
+   */
+  async #runLocalTasks(): Promise<void> {
+    const fill = async (task: SegmentTask): Promise<FilledSegment | undefined> => {
+      const began = process.cpuUsage();
+      try {
+        return await this.#fillHere(task, LOCAL_PLAYERS, 'briefly');
+      } catch {
+        this.#isLocal = false;
+        this.#tasks.unshift(task);
+        return undefined;
+      } finally {
+        if (this.#threads === 0)
+          this.#local = { segments: this.#local.segments + 1, ms: this.#local.ms + computeCpuMs(began) };
+        this.#startThreads();
+      }
+    };
+    await this.#runTasks(fill, () => this.#isLocal);
   }
 
   /** Returns the task, after restoring the counts of its segment from before the last extension if needed. */
@@ -264,19 +359,28 @@ class StoreFill {
     return { ...task, known: { from: 'store', below: last } };
   }
 
-  /** Simulates one cell after the other, each on all threads. */
-  async #fillHere(task: SegmentTask): Promise<FilledSegment | undefined> {
-    const { pool: players, signal } = this.#options;
+  /** Simulates one cell after the other by an executor of runs. */
+  async #fillHere(task: SegmentTask, players: RunExecutor, solves?: 'briefly'): Promise<FilledSegment | undefined> {
+    const { signal } = this.#options;
+    let [cells, paused] = [0, performance.now()];
     try {
       const store = this.#visit === 0 ? this.#store : await createSweepStore(this.#store);
       return await fillSegment(store, task, this.#others, {
         players,
+        solves,
         signal,
         stopped: () => this.#stopped,
-        onCell: () => void Atomics.add(this.#words, DONE, 1),
+        onCell: async () => {
+          Atomics.add(this.#words, DONE, 1);
+          cells++;
+          if (performance.now() - paused < PAUSE_EVERY) return;
+          await pause();
+          paused = performance.now();
+        },
         onBattles: this.#count,
       });
     } catch (error) {
+      Atomics.sub(this.#words, DONE, cells);
       if (signal?.aborted !== true) throw error instanceof CellError ? error.cause : error;
       return undefined;
     }
@@ -305,7 +409,7 @@ class StoreFill {
       return await pool.call<SegmentResult>('cells', job);
     } catch (error) {
       if (this.#stopped) throw error;
-      await pause(10);
+      await wait(10);
       return await pool.call<SegmentResult>('cells', job);
     }
   }

@@ -223,7 +223,7 @@ export async function runSweep(
   const mode = getSweepMode(all);
   if (shard === undefined)
     return await runSweepWith(out, sweep, { mode, signal, onProgress }, async (store, watch) => {
-      await using pool = new ThreadLease(workers, store.segments);
+      await using pool = new ThreadLease(workers, 1);
       return await fillStore(store, { pool, ...watch });
     });
   if (mode !== 'new') throw createConflictError(mode, 'shard');
@@ -311,13 +311,6 @@ export function checkBuild({ kernels, warpool }: StoreManifest, path: string): v
   throw new InputError(path, `the kernel "${name}" of this build, with hash ${computeKernelHash(name)}`, hash);
 }
 
-/**
- * A thread costs about 0.4 CPU seconds until its code is compiled, more than eight segments of cheap cells. A shard
- * therefore starts few threads, and after a time all of them.
- */
-const SEGMENTS_PER_THREAD = 8;
-const GROW_MS = 2000;
-
 async function runSweepShard(
   folder: string,
   sweep: Sweep,
@@ -335,10 +328,7 @@ async function runSweepShard(
   checkBuild(manifest, join(folder, MANIFEST));
   const known = await locatePreviousCells(store, registry);
   const segments = countShardSegments(shard, store.segments);
-  await using pool = new ThreadLease(workers, Math.ceil(segments / SEGMENTS_PER_THREAD));
-  setTimeout(() => {
-    pool.grow();
-  }, GROW_MS).unref();
+  await using pool = new ThreadLease(workers, 1);
   const filled = await fillStore(store, { pool, signal, onProgress, known, shard });
   return { folder, manifest, shard, segments, ...filled, elapsedSeconds: (performance.now() - began) / 1000 };
 }

@@ -30,8 +30,8 @@ const encodePart = (file: string, content: Uint8Array): EncodedPart => ({
 });
 
 export interface SegmentOptions extends Omit<CellOptions, 'earlier'> {
-  /** Called after each cell. */
-  readonly onCell: () => void;
+  /** Called after each cell, and awaited. */
+  readonly onCell: () => void | Promise<void>;
   /** True if the segment should be abandoned. */
   readonly stopped: () => boolean;
 }
@@ -175,7 +175,7 @@ async function encodeSegmentCells(
     if (result === 'stopped') return undefined;
     if (result === 'no cell') continue;
     encoder.add(result);
-    options.onCell();
+    await options.onCell();
   }
   return encoder;
 }
@@ -230,7 +230,8 @@ export const DONE = 1;
 export const BATTLES = 2;
 export const WORDS = 3;
 
-const LOCAL_EXECUTOR = { play: runInCallingThread };
+/** Simulates in this thread. */
+export const LOCAL_PLAYERS = { play: runInCallingThread };
 
 /** Creates a counter of battles, in thousands, because battles may exceed 32 bits. */
 export function createBattleCounter(words: Int32Array): (battles: number) => void {
@@ -313,9 +314,9 @@ export async function runSegmentJob(job: SegmentJob): Promise<SegmentResult> {
   try {
     const { store, others } = await openForJob(job);
     const filled = await fillSegment(store, job, others, {
-      players: LOCAL_EXECUTOR,
+      players: LOCAL_PLAYERS,
       signal,
-      inThread: true,
+      solves: 'always',
       stopped: () => Atomics.load(words, STOP) === 1,
       onCell: () => void Atomics.add(words, DONE, 1),
       onBattles: createBattleCounter(words),
