@@ -47,7 +47,10 @@ const SUBJECTS = {
   expectations: ['str | PathLike[str] | Sequence[str | PathLike[str]]', 'paths of expectation files'],
   folder: ['str | PathLike[str]', 'folder of the store'],
   folders: ['Sequence[str | PathLike[str]]', 'folders of other shards'],
-  files: ['str | PathLike[str] | Sequence[str | PathLike[str]]', 'scenarios, sweeps, rosters and expectation files'],
+  files: [
+    'ScenarioLike | Sequence[ScenarioLike]',
+    'scenarios by name, path or fields; paths or fields of sweeps, rosters and other files',
+  ],
 };
 
 /** Subjects that can be omitted. */

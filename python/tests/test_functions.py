@@ -97,6 +97,13 @@ class Answers(unittest.TestCase):
             finally:
                 os.chdir(before)
 
+    def test_check_of_names_paths_and_fields(self) -> None:
+        scenario = warpool.load_scenario(NAME)
+        checked = warpool.check([NAME, scenario, scenario.to_dict(), SWEEP, {**scenario, "colour": 1}, "none"])
+        self.assertEqual([each.ok for each in checked.files], [True, True, True, True, False, False])
+        self.assertEqual({each.hash for each in checked.files[:3]}, {scenario.hash})
+        self.assertTrue(warpool.check(scenario).ok)
+
     def test_rare_outcome(self) -> None:
         scenario = warpool.load_scenario(NAME).set({"attacker.hp": 60, "defender.hp": 10})
         found = warpool.rare(scenario, outcome="defender", precision="50%")

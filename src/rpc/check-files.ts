@@ -1,9 +1,9 @@
-/** `check`: kinds and errors of files. */
-import { checkList } from '../core/index.ts';
+/** `check`: kinds and errors of files, or of their fields. */
 import { type CheckedFile, createCheckJson, formatCheckLine, PLAIN_STYLE } from '../report/index.ts';
 import { checkFile } from '../report/node.ts';
 import type { FunctionDeclaration } from './call.ts';
 import { renderText } from './pages.ts';
+import { nameSource, openSource } from './subjects.ts';
 
 /** Formats the line of a file, or its errors. */
 const formatChecked = (file: CheckedFile): string =>
@@ -15,10 +15,9 @@ export const checkFiles: FunctionDeclaration = {
   table: ['files'],
   output: 'check',
   async call({ subjects: [files], systems }) {
-    const paths = [files].flat() as string[];
-    checkList('files', 'a list of paths', paths);
     const checked: CheckedFile[] = [];
-    for (const path of paths) checked.push(await checkFile(path, { place: 'set', systems }));
+    for (const source of [files].flat())
+      checked.push(await checkFile(nameSource(source), { place: 'set', systems }, () => openSource(source, systems)));
     return {
       json: createCheckJson(checked),
       html: (text) => renderText(checked.map(formatChecked).join(''), 'check', text),

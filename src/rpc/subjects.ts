@@ -20,7 +20,7 @@ import {
   validateScenario,
   validateSweep,
 } from '../index.ts';
-import { addGamesOf } from '../rules/index.ts';
+import { addGamesOf, createValueSource, type DocumentSource, detectFileKind, loadSource } from '../rules/index.ts';
 
 /** A scenario of a call. */
 export interface ScenarioSubject {
@@ -170,6 +170,23 @@ function resolveProblemScenarios(document: Fields): Fields {
     return [name, resolveInnerScenario(hasPlace ? given : { scenario: given })];
   });
   return { ...document, scenarios: Object.fromEntries(resolved) as Fields };
+}
+
+/** Names a file, or its fields, in results and messages. */
+export function nameSource(source: unknown): string {
+  if (typeof source === 'string') return source;
+  return isLabeled(source) ? source.label : (detectFileKind(source) ?? 'scenario');
+}
+
+/** Reads a scenario or another document: the name of a shipped scenario, a path, or fields. */
+export async function openSource(source: unknown, systems: SystemRegistry): Promise<DocumentSource> {
+  if (typeof source === 'string')
+    return await loadSource(resolveScenarioPath(source), 'a scenario or another file of warpool', { systems });
+  const fields = isLabeled(source) ? source.fields : source;
+  if (!isFields(fields)) throw new InputError('files', 'names, paths, or fields of files', describeFound(fields));
+  const resolve = detectFileKind(fields) === 'problem' ? resolveProblemScenarios : resolveInnerScenario;
+  const { value, registry } = await completeFields(resolve(fields), systems);
+  return await createValueSource(value, { systems: registry });
 }
 
 /** @throws InputError if the balance problem is invalid */

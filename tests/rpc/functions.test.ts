@@ -102,3 +102,45 @@ describe.each(Object.entries(FUNCTIONS).filter(([, { library: one }]) => one !==
     expect(text).toContain('NodeError:');
   });
 });
+
+/** Calls a function for other languages. */
+const callFunction = (name: string, subjects: readonly unknown[], options = {}) =>
+  (FUNCTIONS[name] as FunctionDeclaration).call({
+    subjects,
+    options,
+    systems: SHIPPED_REGISTRY,
+    watch: { signal: new AbortController().signal },
+  });
+
+describe('subjects', () => {
+  const path = 'scenarios/attrition-direct.yaml';
+  const fields = { ...library.parseScenario(readFileSync(path, 'utf8')) };
+  const forms = [SCENARIO, path, fields, { label: 'mine', fields }];
+
+  /** Functions whose first subject is a scenario, or a list of them, with small options. */
+  const CALLS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    ...{ exact: {}, replay: {}, run: { battles: 1 }, find: { where: ['outcome = attacker'], battles: 9 } },
+    ...{ sensitivity: { battles: 2 }, balance: { vary: [{ path: 'attacker.hp' }], target: 'attacker=50%' } },
+    ...{ compare: { battles: 1 }, check: {} },
+  };
+
+  test.each(Object.entries(CALLS))('%s accepts names, paths, fields and loaded scenarios', async (name, options) => {
+    const many = (FUNCTIONS[name] as FunctionDeclaration).subjects[0]?.endsWith('s') === true;
+    const calls = forms.map((form) => callFunction(name, [many ? [form, form] : form], options));
+    const results = await Promise.all(calls);
+    const hashes = results.map(({ json }) => JSON.stringify(json).match(/[0-9a-f]{64}/)?.[0]);
+    if (name === 'check' || name === 'exact') expect(new Set(hashes).size).toBe(1);
+    const type = new RegExp(`^def ${name}\\(\\n {4}\\w+: (.*),$`, 'm').exec(python)?.[1];
+    if (type !== undefined) expect(type).toContain('ScenarioLike');
+  });
+
+  test('check describes fields of each kind, and errors', async () => {
+    const sweep = { scenario: SCENARIO, axes: [{ path: 'attacker.hp', values: [1, 2] }] };
+    const files = [sweep, { ...fields, colour: 1 }, 'attrition-dircet', 'none.yaml', { ...sweep, scenario: 'none' }, 7];
+    const { json } = await callFunction('check', [files]);
+    const checked = (json as { files: readonly { file: string; kind?: string; ok: boolean }[] }).files;
+    expect(checked.map(({ ok }) => ok)).toEqual([true, false, false, false, false, false]);
+    expect(JSON.stringify(checked)).toMatch(/"suggestion":"attrition-direct".*none\.yaml/);
+    expect(checked[0]).toMatchObject({ file: 'sweep', kind: 'sweep' });
+  });
+});

@@ -75,11 +75,18 @@ async function describeFile(
   }
 }
 
-/** Checks a file: returns its kind, or its errors. */
-export async function checkFile(file: string, { systems, ...changes }: CheckFileOptions): Promise<CheckedFile> {
+/**
+ * Checks a file, or a value: returns its kind, or its errors.
+ * @param open reads it; default: loads the file
+ */
+export async function checkFile(
+  file: string,
+  { systems, ...changes }: CheckFileOptions,
+  open = () => loadSource(file, 'a scenario or another file of warpool', { systems }),
+): Promise<CheckedFile> {
   let kind: CheckedFile['kind'];
   try {
-    const source = await loadSource(file, 'a scenario or another file of warpool', { systems });
+    const source = await open();
     kind = detectFileKind(source.value);
     return { file, ...(await describeFile(source, file, changes)) };
   } catch (error) {
