@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import html
 import json
 import pickle
 import tempfile
 import unittest
 import warnings
 from pathlib import Path
+from unittest import mock
 
 import gymnasium
 import numpy as np
@@ -18,7 +20,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 from manifests import STRIDE, duels, games, manifest, quiet, scenarios, warpool
 
-from warpool import Environments, random_actions
+from warpool import Environments, NodeError, random_actions, replay
 from warpool import scenarios as warpool_scenarios
 from warpool.gym import WarpoolEnv, WarpoolVectorEnv
 
@@ -428,22 +430,45 @@ class Offered(unittest.TestCase):
     def test_text_says_who_decides_what_is_seen_and_what_is_legal(self):
         env = gymnasium.make("warpool.gym:Warpool-v1", scenario="phased-dice-ground", render_mode="ansi")
         env.reset(seed=1)
-        head, seen, legal = env.render().splitlines()
+        head, seen, legal = env.render().splitlines()[-3:]
         self.assertRegex(head, ", episode 0: attacker decides (target|losses|retreat)$")
         self.assertRegex(seen, "^round 1, .*left.attacker.cannon 3")
         self.assertRegex(legal, "^legal: ")
         name = legal.removeprefix("legal: ").split(", ")[0]
         env.step(env.unwrapped.manifest.actions.index(name))
-        self.assertEqual(env.render().splitlines()[0], f"attacker: {name}")
+        self.assertEqual(env.render().splitlines()[-4], f"attacker: {name}")
         env.step(-1)
         last, head, _ = env.render().splitlines()
         self.assertEqual(last, "attacker: invalid action -1")
         self.assertRegex(head, "episode 0: over, illegal action$")
         env.reset()
-        self.assertEqual(len(env.render().splitlines()), 3)
         self.assertIsNone(WarpoolEnv(duels()[0]).render())
         with self.assertRaisesRegex(ValueError, "^render_mode: expected ansi or None, found 'human'"):
             WarpoolVectorEnv(duels()[0], render_mode="human")
+
+    def test_text_has_the_events_of_the_episode(self):
+        env = WarpoolEnv("phased-dice-ground", first_env=3, render_mode="ansi")
+        env.reset(seed=2**63)
+        env.reset()
+        try:
+            battle = 2**21 + 3
+            replayed = html.unescape(replay("phased-dice-ground", seed=2**63, battle=battle).to_html())
+        except NodeError:
+            self.skipTest("Node.js is missing")
+        shown = []
+        while not env.environments.terminated[0]:
+            events = env.render().splitlines()[: -4 if shown else -3]
+            self.assertEqual(events[: len(shown)], shown)
+            shown = events
+            env.step(int(env.environments.suggest()[0]))
+        events = env.render().splitlines()[:-3]
+        self.assertGreater(len(events), len(shown))
+        for line in events:
+            self.assertTrue(line in replayed, line)
+        env.reset()
+        with mock.patch("warpool.infos.request_result", side_effect=NodeError("none")):
+            self.assertEqual(len(env.render().splitlines()), 3)
+        self.assertEqual(len(env.render().splitlines()), 3)
 
     def test_each_spelling_of_an_argument_is_the_same(self):
         each = duels()[0]

@@ -203,7 +203,7 @@ class Battles(unittest.TestCase):
             decider = env._battle.decider
             action = self.choose(env._battle.environments.mask[0])
             env.step(action if make is WarpoolAEC else {decider: action})
-            self.assertEqual(env.render().splitlines()[0], f"{decider}: {env.manifest.actions[action]}")
+            self.assertEqual(env.render().splitlines()[-4], f"{decider}: {env.manifest.actions[action]}")
 
     def test_without_a_seed_each_is_another(self):
         seeds = set()

@@ -35,7 +35,7 @@ from warpool.chance import checked_seed
 from warpool.choices import check_name
 from warpool.decisions import count_decisions
 from warpool.environments import Environments, select_agents
-from warpool.infos import check_render_mode, decision_infos, describe_action, ending_infos, final_decision_infos, only
+from warpool.infos import Story, check_render_mode, decision_infos, ending_infos, final_decision_infos, only
 from warpool.manifest import Manifest, Sources
 from warpool.opponents import OpponentPolicy
 from warpool.scenario import Reward
@@ -359,7 +359,7 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
         self.observation_space = observation_box(self.manifest, scale)  # pyright: ignore[reportIncompatibleVariableOverride]
         self.action_space = action_numbers(self.manifest)  # pyright: ignore[reportIncompatibleVariableOverride]
         self._is_started = False
-        self._last = ""
+        self._story = Story(self.environments, scenario)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -367,7 +367,7 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
         """Start an episode: the first one of a seed, or else the next one. There are no options."""
         super().reset(seed=seed)
         _check_options(options or {}, ())
-        self._last = ""
+        self._story.begin()
         if self._is_started and seed is None:
             self.environments.reset(mask=[True])
         else:
@@ -387,7 +387,7 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
         if not self._is_started:
             raise ResetNeeded("expected a reset before the first step, found none")
         environments = self.environments
-        self._last = describe_action(environments, int(action))
+        self._story.add(int(action))
         ended = environments.step(np.asarray([action]))
         info = self._info()
         if ended.size:
@@ -405,8 +405,11 @@ class WarpoolEnv(gymnasium.Env[np.ndarray, "int | np.int64"]):
         return np.array(self.environments.mask[0], dtype=np.bool_)
 
     def render(self) -> str | None:
-        """Return a text with the last action, the deciding player, its observation, and legal actions."""
-        return None if self.render_mode is None else self._last + self.environments.text()
+        """Return a text with events, last action, deciding player, observation and legal actions.
+
+        Node.js replays the events of a shipped scenario; without it, the text has none.
+        """
+        return None if self.render_mode is None else self._story.text()
 
     def _observed(self) -> np.ndarray:
         return _observed(self.environments.obs[0], self.manifest, self.scale)

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from warpool.client import request_result
 from warpool.environments import Environments
+from warpool.errors import WarpoolError
 
 
 def decision_infos(environments: Environments) -> dict[str, np.ndarray]:
@@ -50,13 +52,64 @@ def only(infos: dict[str, np.ndarray]) -> dict[str, Any]:
     }
 
 
-def describe_action(environments: Environments, action: int) -> str:
-    """Return a line with the deciding player and its action, for texts; empty without a decision."""
-    player, actions = int(environments.player[0]), environments.manifest.actions
-    if player < 0:
-        return ""
-    name = environments.manifest.scenarios[int(environments.variant[0])].players[player]
-    return f"{name}: {actions[action] if 0 <= action < len(actions) else f'invalid action {action}'}\n"
+class Story:
+    """Text of a single environment: the events of its episode, the last action, and the present decision.
+
+    Node.js replays the events of a shipped scenario, if there is Node.js and no opponent has another policy.
+    """
+
+    def __init__(self, environments: Environments, source: object):
+        self._environments = environments
+        self._source = source if isinstance(source, str) else None
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin with the first decision of an episode."""
+        self._actions: list[str] = []
+        self._last = ""
+
+    def add(self, action: int) -> None:
+        """Add an action before it is taken."""
+        decision, actions = self._decision(), self._environments.manifest.actions
+        name = actions[action] if 0 <= action < len(actions) else f"invalid action {action}"
+        self._actions.append(name)
+        self._last = f"{decision['player']}: {name}\n" if decision else ""
+
+    def text(self) -> str:
+        """Return the text."""
+        events = self._replay()
+        return "\n".join([*events, ""] if events else []) + self._last + self._environments.text()
+
+    def _decision(self) -> dict[str, str] | None:
+        """Return the pending decision; None after the end of the battle."""
+        environments, manifest = self._environments, self._environments.manifest
+        player, phase = int(environments.player[0]), int(environments.phase[0])
+        if player < 0 or phase == 0:
+            return None
+        players = manifest.scenarios[int(environments.variant[0])].players
+        return {"point": manifest.decision_points[phase - 1], "player": players[player]}
+
+    def _replay(self) -> list[str]:
+        """Return the events; none if Node.js, the scenario or a policy is unknown."""
+        environments, manifest = self._environments, self._environments.manifest
+        if self._source is None or environments.opponents:
+            return []
+        episode = {
+            "seed": environments.seed,
+            "env": environments.first_env,
+            "episode": int(environments.episode[0]),
+            "agents": manifest.agents,
+            "decisions": manifest.decisions,
+            "actions": self._actions,
+        }
+        try:
+            replayed = request_result("replay_episode", [self._source, episode])
+        except WarpoolError:
+            self._source = None
+            return []
+        # The state may be another one: after `set_state`, or an illegal action.
+        is_same = (replayed["hash"], replayed["pending"]) == (manifest.scenarios[0].hash, self._decision())
+        return list(replayed["lines"]) if is_same else []
 
 
 def check_render_mode(mode: str | None) -> str | None:

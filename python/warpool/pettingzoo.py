@@ -25,7 +25,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from warpool.chance import checked_seed
 from warpool.decisions import count_decisions
 from warpool.environments import Environments, select_agents
-from warpool.infos import check_render_mode, decision_infos, describe_action, ending_infos, only
+from warpool.infos import Story, check_render_mode, decision_infos, ending_infos, only
 from warpool.manifest import Manifest, Sources
 from warpool.opponents import OpponentPolicy
 from warpool.scenario import Reward
@@ -56,8 +56,7 @@ class _Battle:
         self.manifest = manifest.change(agents=select_agents(manifest, agents, opponents))
         self.environments = Environments(self.manifest, 1, first_env=first_env, opponents=opponents)
         self.is_started = False
-        #: Line of the last action.
-        self.last = ""
+        self.story = Story(self.environments, scenario)
 
     def reset(self, seed: int | None) -> None:
         """Start the first episode of a seed, or else the next one; the first time of a random seed."""
@@ -68,13 +67,13 @@ class _Battle:
         else:
             self.environments.reset(checked_seed(seed))
         self.is_started = True
-        self.last = ""
+        self.story.begin()
 
     def step(self, action: int | None) -> None:
         """Take the action of the deciding agent."""
         if action is None:
             raise ValueError(f"action: expected an action of {self.decider}, found None")
-        self.last = describe_action(self.environments, action)
+        self.story.add(action)
         self.environments.step(np.array([action]))
 
     @property
@@ -173,8 +172,8 @@ class _Agents:
         return self.action_spaces[agent]
 
     def render(self) -> str | None:
-        """Return a text with the last action, the deciding player, its observation, and legal actions."""
-        return None if self.render_mode is None else self._battle.last + self._battle.environments.text()
+        """Return a text with events, last action, deciding player, observation and legal actions, as in Gymnasium."""
+        return None if self.render_mode is None else self._battle.story.text()
 
     def close(self) -> None:
         """Do nothing: memory is released with the object."""

@@ -108,7 +108,7 @@ export {
   createMetricTable,
   createOutcomeTable,
 } from './run/estimate-tables.ts';
-export { createReplayLines, formatReplay, type ReplayLine } from './run/replay.ts';
+export { createReplayLines, formatReplay, formatReplayLines, type ReplayLine } from './run/replay.ts';
 export { createResumableRunJson } from './run/resumable-run.ts';
 export { createExactSheet, createRunSheet } from './run/run-sheet.ts';
 export { formatPrecisionNotReached, formatStopping } from './run/stopping.ts';

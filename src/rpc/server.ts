@@ -10,8 +10,10 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type EpisodeOptions, replayEpisode } from '../environments/index.ts';
 import { AbortError, InputError, loadSystems, type SystemRegistry, WarpoolError } from '../index.ts';
-import { SHIPPED_REGISTRY } from '../rules/index.ts';
+import { formatReplayLines, PLAIN_STYLE } from '../report/index.ts';
+import { getBoundScenario, SHIPPED_REGISTRY } from '../rules/index.ts';
 import { hashScenario } from '../stats/index.ts';
 import type { CallProgress, CallText, FunctionResult } from './call.ts';
 import { FUNCTIONS } from './functions.ts';
@@ -115,6 +117,12 @@ export class RpcServer {
           ? await readScenarioSubject(source, systems)
           : await readChangedScenario(source, changes, systems);
       return { result: { scenario, name, hash: hashScenario(scenario) } };
+    }
+    if (call === 'replay_episode') {
+      const { scenario } = await readScenarioSubject(subjects[0], systems);
+      const { events, pending } = replayEpisode(scenario, subjects[1] as EpisodeOptions);
+      const lines = formatReplayLines(events, getBoundScenario(scenario).system, PLAIN_STYLE);
+      return { result: { lines, pending: pending ?? null, hash: hashScenario(scenario) } };
     }
     const known = html?.of === undefined ? undefined : this.#kept.get(html.of);
     const result = known ?? (await this.#call(request, systems, signal));
