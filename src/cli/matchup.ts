@@ -128,7 +128,7 @@ async function computeInto(
 
 async function printMatchup(file: string, options: MatchupCommandOptions, signals: Signals): Promise<void> {
   const { shard, dryRun, certify } = options;
-  if (shard !== undefined) checkShardOptions(options);
+  checkShardOptions(options);
   const unused = ANALYSIS_OPTIONS.find((name) => options[name] !== undefined);
   if (unused !== undefined && (shard !== undefined || dryRun === true))
     throw createConflictError(formatOptionName(unused), shard === undefined ? '--dry-run' : '--shard');

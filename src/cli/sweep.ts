@@ -288,22 +288,24 @@ export async function runShard(
   if (!result.complete) throw new CommandExit(signals.getExitCode() ?? 1, 'interrupted; the same command continues');
 }
 
-const WHOLE_SWEEP_OPTIONS = ['resume', 'extend', 'recompute', 'prepare'] as const;
+const WHOLE_SWEEP_OPTIONS = ['resume', 'extend', 'recompute', 'prepare', 'queue'] as const;
 
-/** Rejects options of the whole sweep. */
+/** Rejects options of the whole sweep with a shard, and an object store that nothing would use. */
 export function checkShardOptions(
-  options: Readonly<Partial<Record<(typeof WHOLE_SWEEP_OPTIONS)[number], boolean | undefined>>>,
+  options: Pick<StoreCommandOptions, 'shard' | 'store'> &
+    Readonly<Partial<Record<(typeof WHOLE_SWEEP_OPTIONS)[number], boolean | string | undefined>>>,
 ): void {
-  const other = WHOLE_SWEEP_OPTIONS.find((name) => options[name] === true);
-  if (other !== undefined) throw createConflictError('--shard', `--${other}`);
+  const { shard, store, queue } = options;
+  const other = WHOLE_SWEEP_OPTIONS.find((name) => options[name] !== undefined && options[name] !== false);
+  if (shard !== undefined && other !== undefined) throw createConflictError('--shard', `--${other}`);
+  if (shard === undefined && store !== undefined && queue === undefined)
+    throw createRequirementError('--store', '--shard or --queue');
 }
 
 export async function runSweepFile(file: string, options: SweepCommandOptions, signals: Signals): Promise<void> {
   const mode = parseMode(options);
-  const { out, shard, store, prepare: prepares = false, dryRun: dry = false } = options;
-  if (shard !== undefined) checkShardOptions(options);
-  else if (store !== undefined && options.queue === undefined)
-    throw createRequirementError('--store', '--shard or --queue');
+  const { out, shard, prepare: prepares = false, dryRun: dry = false } = options;
+  checkShardOptions(options);
   if (prepares && dry) throw createConflictError('--prepare', '--dry-run');
   const requested = await loadSweepFile(file, options);
   if (dry) await printEstimate(requested, options, signals);

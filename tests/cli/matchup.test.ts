@@ -164,6 +164,8 @@ describe('errors', () => {
     [[DUELS, '--out', 'x', '--shard', '1/2', '--html', 'x.html'], '--html cannot be combined with --shard'],
     [[DUELS, '--dry-run', '--without', 'hp'], '--without cannot be combined with --dry-run'],
     [[DUELS, '--out', 'x', '--shard', '1/2', '--resume'], '--shard cannot be combined with --resume'],
+    [[DUELS, '--out', 'x', '--shard', '1/2', '--queue', 'redis://x'], '--shard cannot be combined with --queue'],
+    [[DUELS, '--out', 'x', '--store', 's3://b/c'], '--store requires --shard or --queue'],
     [[DUELS, '--exact', 'always', '--battles', '5'], '--battles cannot be combined with'],
     [[DUELS, '--without', 'hop'], '--without: expected a unit type of the armies: attack, defense, hp, found "hop"'],
     [[DUELS, '--alpha', '0'], '--alpha: expected a number above 0'],

@@ -86,6 +86,7 @@ const asked = { workers: 1, quiet: true };
 test.each([
   [{ shard: '1/2', resume: true }, '--shard cannot be combined with --resume'],
   [{ shard: '1/2', prepare: true }, '--shard cannot be combined with --prepare'],
+  [{ shard: '1/2', queue: 'redis://x' }, '--shard cannot be combined with --queue'],
   [{ shard: '1/2', out: undefined }, '--shard requires --out <folder> or --store <place>'],
   [{ prepare: true, resume: true, extend: true }, '--extend cannot be combined with --resume'],
   [{ prepare: true, dryRun: true }, '--prepare cannot be combined with --dry-run'],

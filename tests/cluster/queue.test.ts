@@ -1,6 +1,6 @@
 /** Sweeps and runs over a queue give the bytes and digests of one process. */
 
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
@@ -17,9 +17,11 @@ import { fillSegment } from '../../src/storage/store/segment.ts';
 import { SweepStore } from '../../src/storage/store/sweep-store.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import type { Cell } from '../../src/storage/sweep/sweep.ts';
+import { called } from '../cli/called.ts';
+import { ROOT } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
-import { aLink, aServer, aWorker, HAS_REDIS } from './redis.ts';
+import { aLink, aServer, aWorker, HAS_REDIS, PASSWORD } from './redis.ts';
 
 const TEXT = `axes:
   - path: attacker.hp
@@ -94,6 +96,23 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     }
     // What was carried over the server does not stay there.
     expect(await link.redis.keys('warpool:part:*')).toEqual([]);
+  });
+
+  test('matchups through the queue have the bytes and the report of local ones', async () => {
+    const server = await aServer();
+    await aWorker(server);
+    const [file, password, local, folder] = [`${place()}.yaml`, `${place()}.txt`, place(), place()];
+    const armies = [20, 25, 30].map((hp) => `{ name: h${String(hp)}, set: { hp: ${String(hp)} } }`).join();
+    const scenario = join(ROOT, 'scenarios/attrition-direct.yaml');
+    writeFileSync(file, `scenario: ${scenario}\nbattles: 20_000\nexact: never\narmies: [${armies}]\n`);
+    writeFileSync(password, PASSWORD);
+    const due = await called(['matchup', file, '--quiet', '--out', local]);
+    const queue = ['--queue', server.url, '--password-file', password];
+    const found = await called(['matchup', file, '--quiet', '--out', folder, ...queue]);
+    expect(found).toEqual(due);
+    expect(due).toMatchObject({ code: 0, stdout: expect.stringContaining('9 simulated') as string });
+    expect(bytesOf(folder)).toEqual(bytesOf(local));
+    expect(await (await aLink(server)).redis.keys('warpool:part:*')).toEqual([]);
   });
 
   test.runIf(DEPTH > 1)('parts go into a store that workers see', async () => {
