@@ -2,9 +2,14 @@
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { estimateRareOutcome, loadScenario, type RareOutcomeEstimate } from '../../src/index.ts';
+import { formatSheet } from '../../src/report/index.ts';
+import { createRareOutcomeSheet } from '../../src/report/run/rare-outcome.ts';
 import { createOutputJsonSchema } from '../../src/report/schemas/index.ts';
 import { called, json } from './called.ts';
 import { ROOT } from './warpool.ts';
+
+const PLAIN = { paint: { bold: String, dim: String, yellow: String }, width: 100 } as never;
 
 const DUEL = [
   'run',
@@ -29,6 +34,18 @@ test('prints JSON that fits its schema', async () => {
   const validate = new Ajv2020().compile(createOutputJsonSchema('run-rare') as object);
   expect(validate(printed), JSON.stringify(validate.errors)).toBe(true);
   expect(printed.outcome).toBe('attacker');
+});
+
+test('prints why an interval is not reliable', async () => {
+  const scenario = await loadScenario(join(ROOT, 'scenarios/attrition-direct.yaml'));
+  const estimate = await estimateRareOutcome(scenario, { outcome: 'attacker' });
+  const format = (changes: Partial<RareOutcomeEstimate>) =>
+    formatSheet(createRareOutcomeSheet({ ...estimate, reliable: false, ...changes }, 'duel'), PLAIN);
+  const probability = estimate.probability;
+  expect(format({})).toContain('the replications differ widely: the estimate is unreliable');
+  expect(format({ emptyReplications: 2 })).toContain('2 of 20 replications missed the outcome: the estimate is');
+  expect(format({ pilotProbability: 9 * probability })).toMatch(/a pilot estimated [\d.]+: the estimate is unreliable/);
+  expect(format({ reliable: true })).not.toContain('unreliable');
 });
 
 test.each([

@@ -4,13 +4,14 @@
  * of the probability of the outcome, which is repeated with the states of pilots along its own results. The function
  * with the least variance for its steps is used.
  */
-import { GOLDEN_SECTION, RunError, type Stream } from '../../core/index.ts';
+import { GOLDEN_SECTION, ln, RunError, type Stream } from '../../core/index.ts';
 import type { Model, State } from '../../rules/index.ts';
 import { type LevelSearch, type StateExample, searchLevels } from './level-search.ts';
 import { computeDotProduct, fitLogLinear } from './log-linear-fit.ts';
 import {
+  computeDeviation,
+  computeMean,
   computeReplicationEstimate,
-  computeReplicationMean,
   countStreams,
   type Importance,
   type RareProblem,
@@ -19,11 +20,14 @@ import {
 } from './splitting.ts';
 import { createStateFeatures } from './state-features.ts';
 
-/** Segments of a stage: of the first battles, along a direction and its extension, along a fitted function, in a test. */
-const EFFORT = { plain: 2000, direction: 400, extension: 800, fit: 1000, test: 400 };
+/** Segments of a stage: of the first battles, along a direction and its extension, and along a fitted function. */
+const EFFORT = { plain: 2000, direction: 400, extension: 800, fit: { min: 1000, max: 4000 } };
+
+/** Steps of the segments along a fitted function, which the length of plain battles divides: short ones cost little. */
+const FIT_STEPS = 50_000;
 
 /** Replications of the test of an importance function. */
-const TEST_REPLICATIONS = 8;
+const TEST_REPLICATIONS = 10;
 
 /** Number of fits, each with the examples of the pilot before. */
 const FITS = 3;
@@ -54,18 +58,24 @@ const TOTALS = 6;
 const PAIRED_READINGS = 3;
 
 /** Range of the segments of each stage of the estimate. */
-const PLAN_EFFORT = { min: 500, max: 16_000 };
+const PLAN_EFFORT = { min: 500, max: 10_000 };
 
-/** Relative variance of a replication that is small enough for the interval. */
-const VARIANCE_TARGET = 0.1;
+/** Relative deviation of a replication that is small enough for the interval. */
+const DEVIATION_TARGET = 0.3;
 
-/** Relative deviation in the test above which most replications miss the outcome. */
-const UNRELIABLE_DEVIATION = 1.5;
+/** Relative deviation above which most replications miss the most probable ways to the outcome. */
+const UNRELIABLE_DEVIATION = 1;
 
-/** Chosen plan, with the relative standard deviation of one of its replications in the pilot. */
+/** Chosen plan. */
 export interface ChosenPlan extends SplittingPlan {
+  /** Relative standard deviation of one of its replications in the pilot. */
   readonly deviation: number;
+  /** Greatest mean estimate of the tested importance functions. */
+  readonly pilotProbability: number;
 }
+
+/** Plan without an effort, with the relative deviation of replications of the least effort. */
+type PlanCandidate = Omit<ChosenPlan, 'effort'>;
 
 /** Streams of a pilot in sequence. */
 export class StreamSequence {
@@ -95,6 +105,24 @@ function selectEvenly<T>(items: readonly T[], most: number): readonly T[] {
     { length: most },
     (_, k) => items[Math.floor(((k + ((k * GOLDEN_SECTION) % 1)) * items.length) / most)] as T,
   );
+}
+
+/** Selects examples with probabilities that grow with the response, and weights that compensate for them. */
+export function selectByResponse(
+  examples: readonly StateExample[],
+  most: number,
+): { example: StateExample; weight: number }[] {
+  if (examples.length <= most) return examples.map((example) => ({ example, weight: 1 }));
+  const step = examples.reduce((sum, { response }) => sum + 1 + response, 0) / most;
+  const selected: { example: StateExample; weight: number }[] = [];
+  let sum = 0;
+  for (const example of examples) {
+    sum += 1 + example.response;
+    // The next point is in the next of equal parts; equal distances could select the same step of all battles.
+    for (let k = selected.length; (k + ((k * GOLDEN_SECTION) % 1)) * step < sum; k = selected.length)
+      selected.push({ example, weight: step / (1 + example.response) });
+  }
+  return selected;
 }
 
 /** Measures a state; empty if the rules measure only finished battles. */
@@ -177,7 +205,7 @@ function compareCandidates({ search: one }: Candidate, { search: other }: Candid
   return otherShare - share || one.levels.length - other.levels.length;
 }
 
-/** Segments of directions after which no further group is followed. */
+/** Segments of directions after which no further direction is followed. */
 const DIRECTION_SEGMENTS_MAX = 400_000;
 
 /** Follows directions. @returns the pilots that reach the outcome, the best first */
@@ -197,12 +225,12 @@ async function findDirections(
   const reached: Candidate[] = [];
   for (const directions of groups) {
     for (const direction of directions) {
+      if (streams.used > DIRECTION_SEGMENTS_MAX) break;
       const found = await followDirection(problem, direction, streams);
       if (found.search.estimate > 0) reached.push(found);
     }
     reached.sort(compareCandidates);
     if ((reached[0]?.search.levels.length ?? Number.POSITIVE_INFINITY) <= SUFFICIENT_LEVELS) break;
-    if (streams.used > DIRECTION_SEGMENTS_MAX) break;
   }
   return reached;
 }
@@ -211,9 +239,12 @@ async function findDirections(
 function fitFunction(examples: readonly StateExample[]): Importance {
   const states = examples.map(({ state }) => state);
   const { count, read } = createStateFeatures(selectEvenly(states, EXAMPLES_MAX.scale));
-  const rows = selectEvenly(examples, EXAMPLES_MAX.fit).map(({ state, response, logMean }) => ({
-    ...{ features: read(state), response, offset: -logMean },
-  }));
+  const rows = selectByResponse(examples, EXAMPLES_MAX.fit).map(
+    ({ example: { state, response, logMean }, weight }) => ({
+      // A row of weight w is equivalent to one of weight 1 with w times the response and the mean.
+      ...{ features: read(state), response: weight * response, offset: ln(weight) - logMean },
+    }),
+  );
   const weights = fitLogLinear(rows, count);
   const row = new Float64Array(count);
   return (state) => computeDotProduct(weights, read(state, row), count) + (weights[count] ?? 0);
@@ -237,69 +268,100 @@ function fitImportance(examples: readonly StateExample[]): Importance {
   return (state) => (functions.get(getPhase(state)) ?? other)?.(state) ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Candidate with the relative deviation of a replication, and its variance times the number of segments. */
+/** Candidate with the estimates of its first replications. */
 interface TestedCandidate extends Candidate {
-  readonly deviation: number;
-  readonly cost: number;
+  readonly estimates: readonly number[];
 }
 
-/** Measures the deviation of the replications of a candidate. */
-async function testCandidate(
-  problem: RareProblem,
-  candidate: Candidate,
-  streams: StreamSequence,
-): Promise<TestedCandidate> {
-  const { importance, search } = candidate;
-  const plan = { importance, levels: search.levels, effort: EFFORT.test };
+/** Simulates replications of a pilot. @returns their estimates */
+async function simulatePilot(problem: RareProblem, plan: SplittingPlan, streams: StreamSequence): Promise<number[]> {
   const estimates: number[] = [];
   for (let r = 0; r < TEST_REPLICATIONS; r++) {
     const counts = await simulateReplication(problem, plan, streams.reserve(countStreams(plan)));
     estimates.push(computeReplicationEstimate(counts, plan));
   }
-  const { deviation } = computeReplicationMean(estimates);
-  return { ...candidate, deviation, cost: deviation * deviation * countStreams(plan) };
+  return estimates;
+}
+
+/**
+ * Selects the candidate with the least variance times segments. Deviations are from the greatest mean, because a
+ * function that misses ways to the outcome can have estimates that are similar to each other, but too small.
+ */
+export function selectCandidate(tested: readonly TestedCandidate[]): PlanCandidate | undefined {
+  const mean = Math.max(...tested.map(({ estimates }) => computeMean(estimates)));
+  const [best] = tested
+    .map(({ estimates, importance, search: { levels } }) => {
+      const deviation = computeDeviation(estimates, mean);
+      return {
+        importance,
+        levels,
+        deviation,
+        pilotProbability: mean,
+        cost: deviation * deviation * (levels.length + 1),
+      };
+    })
+    .sort((a, b) => a.cost - b.cost);
+  return best;
 }
 
 /**
  * Fits functions to the examples of pilots, then to the examples of the best fit so far, and tests them.
- * @param pilots that reach the outcome, the best first @returns undefined if there are none
+ * @param pilots that reach the outcome, the best first
+ * @param effort segments of each stage of the first fit
+ * @returns undefined if there are no pilots
  */
 async function findBestFit(
   problem: RareProblem,
   [first, ...others]: readonly Candidate[],
+  effort: number,
   streams: StreamSequence,
-): Promise<TestedCandidate | undefined> {
-  if (first === undefined) return undefined;
+): Promise<PlanCandidate | undefined> {
+  const tested: TestedCandidate[] = [];
+  const test = async ({ importance, search }: Candidate): Promise<TestedCandidate> => {
+    const plan = { importance, levels: search.levels, effort: PLAN_EFFORT.min };
+    const found = { importance, search, estimates: await simulatePilot(problem, plan, streams) };
+    tested.push(found);
+    return found;
+  };
   let candidate = first;
-  let best: TestedCandidate | undefined;
-  let tests = 0;
-  for (let turn = 0; turn < TURNS_MAX && tests < FITS && (best?.deviation ?? 1) > SUFFICIENT_DEVIATION; turn++) {
+  for (let turn = 0; candidate !== undefined && turn < TURNS_MAX && tested.length < FITS; turn++) {
     const importance = fitImportance(candidate.search.examples);
-    const search = await searchLevels(problem, importance, EFFORT.fit * 2 ** tests, streams.next);
+    const search = await searchLevels(problem, importance, effort * 2 ** tested.length, streams.next);
     if (search.estimate === 0) {
       candidate = others.shift() ?? candidate;
       continue;
     }
-    const tested = await testCandidate(problem, { importance, search }, streams);
-    if (tests === 0 || compareCandidates(tested, candidate) <= 0) candidate = tested;
-    if (best === undefined || tested.cost < best.cost) best = tested;
-    tests++;
+    const found = await test({ importance, search });
+    if ((selectCandidate(tested)?.deviation ?? 1) <= SUFFICIENT_DEVIATION) break;
+    if (tested.length === 1 || compareCandidates(found, candidate) <= 0) candidate = found;
   }
-  return best ?? (await testCandidate(problem, first, streams));
+  if (first !== undefined && tested.length === 0) await test(first);
+  return selectCandidate(tested);
 }
 
-/** Chooses the effort of a plan from the deviation in the test. */
-function createPlan({ importance, search, deviation }: TestedCandidate): ChosenPlan {
-  // Few replications show too small a deviation if it is large.
-  const variance = EFFORT.test * deviation * deviation * (1 + deviation * deviation);
-  const effort = Math.max(PLAN_EFFORT.min, Math.min(PLAN_EFFORT.max, Math.ceil(variance / VARIANCE_TARGET)));
-  return { importance, levels: search.levels, effort, deviation: Math.sqrt(variance / effort) };
+/** Increases the effort of a plan until the deviation of pilots is small enough. @param most maximum effort */
+async function chooseEffort(
+  problem: RareProblem,
+  { importance, levels, deviation: first, pilotProbability }: PlanCandidate,
+  streams: StreamSequence,
+  most: number,
+): Promise<ChosenPlan> {
+  let [effort, deviation]: [number, number] = [PLAN_EFFORT.min, first];
+  while (effort < most && deviation > DEVIATION_TARGET) {
+    const ratio = deviation / DEVIATION_TARGET;
+    effort = Math.min(most, Math.ceil(effort * Math.max(1.5, Math.min(4, ratio * ratio))));
+    const estimates = await simulatePilot(problem, { importance, levels, effort }, streams);
+    deviation = computeDeviation(estimates, computeMean(estimates));
+  }
+  const doubled = Math.max(effort, Math.min(most, 2 * effort));
+  return { importance, levels, effort: doubled, pilotProbability, deviation: deviation * Math.sqrt(effort / doubled) };
 }
 
 const NO_IMPORTANCE: Importance = () => Number.NEGATIVE_INFINITY;
 
 /**
  * Chooses an importance function, its levels and the effort.
+ * @param segments maximum number of battle segments of the estimate
  * @param checkPossible called if no battle of a first pilot has the outcome
  * @returns undefined if no pilot reached the outcome
  * @throws RunError if the estimate would be unreliable
@@ -307,13 +369,15 @@ const NO_IMPORTANCE: Importance = () => Number.NEGATIVE_INFINITY;
 export async function choosePlan(
   problem: RareProblem,
   streams: StreamSequence,
+  segments: number,
   checkPossible: () => Promise<void>,
 ): Promise<ChosenPlan | undefined> {
   const plain = await searchLevels(problem, NO_IMPORTANCE, EFFORT.plain, streams.next);
   const { estimate } = plain;
   if (estimate >= FREQUENT) {
     const effort = PLAN_EFFORT.min;
-    return { importance: NO_IMPORTANCE, levels: [], effort, deviation: Math.sqrt((1 - estimate) / estimate / effort) };
+    const deviation = Math.sqrt((1 - estimate) / estimate / effort);
+    return { importance: NO_IMPORTANCE, levels: [], effort, deviation, pilotProbability: estimate };
   }
   if (estimate === 0) await checkPossible();
   const visited = selectEvenly(plain.visited, EXAMPLES_MAX.scale);
@@ -321,12 +385,16 @@ export async function choosePlan(
   const pilots = isKnown
     ? [{ importance: NO_IMPORTANCE, search: plain }]
     : await findDirections(problem, visited, streams);
-  const best = await findBestFit(problem, pilots, streams);
+  const { min, max } = EFFORT.fit;
+  const effort = Math.max(min, Math.min(max, Math.ceil((FIT_STEPS * EFFORT.plain) / plain.steps)));
+  const best = await findBestFit(problem, pilots, effort, streams);
   if (best === undefined) return undefined;
-  if (best.deviation > UNRELIABLE_DEVIATION)
+  const most = segments / (2 * TEST_REPLICATIONS * (best.levels.length + 1)) - 1;
+  const plan = await chooseEffort(problem, best, streams, Math.min(PLAN_EFFORT.max, Math.floor(most)));
+  if (plan.deviation > UNRELIABLE_DEVIATION)
     throw new RunError(
       `the pilots found no levels that lead to the outcome "${problem.outcome}" reliably: splitting does not suit this ` +
         'scenario; "warpool exact" or plain simulation may',
     );
-  return createPlan(best);
+  return plan;
 }

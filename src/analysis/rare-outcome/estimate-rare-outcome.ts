@@ -6,7 +6,6 @@ import {
   BudgetError,
   createOptionsCheck,
   describeNumeral,
-  exp,
   findAmount,
   formatGrouped,
   InputError,
@@ -24,7 +23,6 @@ import {
   type Interval,
   identifyRules,
   PRECISION,
-  studentUpper,
   withToJson,
   Z95,
 } from '../../stats/index.ts';
@@ -33,11 +31,14 @@ import { RUN_POSITION } from '../run-options.ts';
 import { solve } from '../solve.ts';
 import { type ChosenPlan, choosePlan, StreamSequence } from './choose-plan.ts';
 import {
+  computeDeviation,
+  computeMean,
   computeReplicationEstimate,
-  computeReplicationMean,
+  computeReplicationInterval,
   countStreams,
   type RareProblem,
   simulateReplication,
+  WIDENING,
 } from './splitting.ts';
 
 /** Range of precisions: half-widths of 95 % intervals relative to the probability. */
@@ -49,11 +50,14 @@ const REPLICATIONS = { min: 20, max: 100_000 };
 /** Maximum number of battle segments: each has its own stream. */
 const SEGMENTS_MAX = 2 ** 31;
 
-/** Error rate of either side of the interval. */
-const TAIL = 0.025;
-
 /** Margin of the number of replications, because the pilot measures their deviation only roughly. */
 const MARGIN = 1.3;
+
+/**
+ * Greatest relative deviation of a replication, and greatest ratio of a pilot to the estimate, of a reliable interval. By
+ * Markov's inequality, an unbiased estimate exceeds `ratio` times the probability with a probability below 1 / `ratio`.
+ */
+const RELIABLE = { deviation: 0.6, ratio: 4 };
 
 /** Options of `estimateRareOutcome`, apart from the outcome. */
 const RARE = {
@@ -110,6 +114,13 @@ export interface RareOutcomeData {
   readonly emptyReplications: number;
   /** Relative standard deviation of one replication; null if no replication reached the outcome. */
   readonly deviation: number | null;
+  /** Greatest mean estimate of the importance functions that the pilots tested. */
+  readonly pilotProbability: number;
+  /**
+   * False if replications missed the outcome or differ widely, or if a tested importance function had a much greater
+   * estimate: the interval may be too narrow.
+   */
+  readonly reliable: boolean;
   readonly stages: readonly SplittingStage[];
   /** Battle segments of the estimate and of the pilots. */
   readonly segments: number;
@@ -185,7 +196,7 @@ class SegmentCounter {
 
 /** Computes the number of replications of a plan for a relative half-width. */
 function countReplications(plan: ChosenPlan, precision: number, segments: number): number {
-  const standardErrors = (Z95 * plan.deviation) / precision;
+  const standardErrors = (Z95 * WIDENING * plan.deviation) / precision;
   const needed = Math.ceil(MARGIN * standardErrors * standardErrors);
   const affordable = Math.floor(segments / countStreams(plan));
   const { min, max } = REPLICATIONS;
@@ -196,23 +207,15 @@ function countReplications(plan: ChosenPlan, precision: number, segments: number
   return Math.min(max, Math.max(min, needed), affordable);
 }
 
-/**
- * Computes the 95 % interval of the mean of replications: Student's interval of its logarithm by the delta method,
- * because estimates of small probabilities are skewed. Without levels, that of a proportion.
- */
+/** Computes the interval of the probability: without levels, the interval of a proportion. */
 function computeInterval(
   replications: readonly (readonly number[])[],
   { effort, levels }: ChosenPlan,
-  mean: number,
-  relativeError: number,
+  estimates: readonly number[],
 ): Interval {
-  if (levels.length === 0) {
-    const hits = replications.reduce((sum, [reached = 0]) => sum + reached, 0);
-    return clopperPearson95(hits, replications.length * effort);
-  }
-  if (mean === 0) return [0, 1];
-  const factor = exp(Math.min(600, studentUpper(TAIL, replications.length - 1) * relativeError));
-  return [mean / factor, Math.min(1, mean * factor)];
+  if (levels.length > 0) return computeReplicationInterval(estimates);
+  const hits = replications.reduce((sum, [reached = 0]) => sum + reached, 0);
+  return clopperPearson95(hits, replications.length * effort);
 }
 
 function sumStages(replications: readonly (readonly number[])[], { effort, levels }: ChosenPlan): SplittingStage[] {
@@ -269,7 +272,7 @@ export async function estimateRareOutcome(
   let plan: ChosenPlan | undefined;
   let pilotSegments: number;
   try {
-    plan = await choosePlan(problem, pilots, () => checkPossible(scenario, outcome, signal));
+    plan = await choosePlan(problem, pilots, battles, () => checkPossible(scenario, outcome, signal));
     pilotSegments = counter.done;
     if (plan === undefined)
       throw new RunError(
@@ -288,9 +291,10 @@ export async function estimateRareOutcome(
   }
   const chosen = plan;
   const estimates = replications.map((counts) => computeReplicationEstimate(counts, chosen));
-  const { mean, deviation } = computeReplicationMean(estimates);
+  const mean = computeMean(estimates);
+  const deviation = computeDeviation(estimates, mean);
   const relativeError = deviation / Math.sqrt(estimates.length);
-  const ci95 = computeInterval(replications, chosen, mean, relativeError);
+  const ci95 = computeInterval(replications, chosen, estimates);
   const scenarioHash = hashScenario(scenario);
   const identity = { ...identifyRules(scenario), scenarioHash, seed, outcome, effort: chosen.effort };
   const result: RareOutcomeData = {
@@ -305,6 +309,9 @@ export async function estimateRareOutcome(
     replications: estimates.length,
     emptyReplications: estimates.filter((estimate) => estimate === 0).length,
     deviation: toFinite(deviation),
+    pilotProbability: chosen.pilotProbability,
+    reliable:
+      deviation <= RELIABLE.deviation && chosen.pilotProbability <= RELIABLE.ratio * mean && !estimates.includes(0),
     stages: sumStages(replications, chosen),
     segments: counter.done - pilotSegments,
     pilotSegments,

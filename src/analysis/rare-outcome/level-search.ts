@@ -34,6 +34,8 @@ export interface LevelSearch {
   readonly examples: readonly StateExample[];
   /** States that the pilot visited, also without an outcome. */
   readonly visited: readonly State[];
+  /** Simulated steps. */
+  readonly steps: number;
 }
 
 /** State on the path of a segment. */
@@ -48,6 +50,7 @@ interface TracedSegment {
   /** Index of its start in the stage. */
   readonly start: number;
   readonly hasOutcome: boolean;
+  readonly steps: number;
   /** States with a greater importance than all before them. */
   readonly records: readonly VisitedState[];
   /** Some visited states, at equal distances. */
@@ -72,7 +75,7 @@ function traceSegment(
   let [samples, stride, greatest]: [VisitedState[], number, number] = [[], 1, Number.NEGATIVE_INFINITY];
   for (let at = 0; ; at++) {
     const found = segment.outcome;
-    if (found !== undefined) return { start, hasOutcome: found === outcome, records, samples };
+    if (found !== undefined) return { start, hasOutcome: found === outcome, steps: at, records, samples };
     const { state } = segment;
     const visited = { at, state, importance: importance(state) };
     if (visited.importance > greatest) {
@@ -143,7 +146,7 @@ export async function searchLevels(
   const levels: number[] = [];
   const stages: StageSegment[][] = [];
   let starts: SegmentStart[] = [undefined];
-  let level = Number.NEGATIVE_INFINITY;
+  let [level, steps] = [Number.NEGATIVE_INFINITY, 0];
   while (starts.length > 0 && level !== Number.POSITIVE_INFINITY && levels.length < LEVELS_MAX) {
     const traced: TracedSegment[] = [];
     for (let s = 0; s < effort; s++) {
@@ -153,6 +156,7 @@ export async function searchLevels(
       const segment = new Segment(problem.model, starts[start], nextStream());
       traced.push(traceSegment(problem, start, segment, importance, s));
     }
+    steps += traced.reduce((sum, segment) => sum + segment.steps, 0);
     const next = findNextLevel(traced, level);
     if (next !== Number.POSITIVE_INFINITY) levels.push(next);
     const reached: SegmentStart[] = [];
@@ -173,5 +177,5 @@ export async function searchLevels(
   const isReached = stages.flat().some(({ hasOutcome }) => hasOutcome);
   const last = stages.findLastIndex((segments) => segments.some(({ next }) => next !== undefined));
   const { mean, examples } = collectExamples(isReached ? stages : stages.slice(0, last + 1), isReached);
-  return { levels, visited, examples, lastShare, estimate: isReached ? mean : 0 };
+  return { levels, visited, steps, examples, lastShare, estimate: isReached ? mean : 0 };
 }

@@ -75,34 +75,37 @@ function addRow(hessian: LowerTriangle, gradient: Float64Array, values: Float64A
   }
 }
 
-/** Computes the step of Newton's method from `weights`, or if there are none, weights to start from. */
-function computeNewtonStep(weights: Float64Array | undefined, rows: readonly RegressionRow[], count: number) {
+/** Computes the weights after a full step of Newton's method. @param exponents logarithms of the expected responses */
+function solveWeights(rows: readonly RegressionRow[], exponents: readonly number[], count: number): Float64Array {
   const hessian = Array.from({ length: count + 1 }, (_, i) => new Float64Array(i + 1));
   const gradient = new Float64Array(count + 1);
   const values = new Float64Array(count + 1).fill(1);
-  for (const row of rows) {
-    values.set(row.features);
-    const mean = weights === undefined ? row.response + START_MEAN : exp(computeExponent(weights, row));
-    const residual = row.response - mean + (weights === undefined ? mean * (ln(mean) - row.offset) : 0);
-    addRow(hessian, gradient, values, mean, residual);
+  for (const [r, { features, response, offset }] of rows.entries()) {
+    values.set(features);
+    const exponent = exponents[r] ?? 0;
+    const mean = exp(exponent);
+    addRow(hessian, gradient, values, mean, response - mean + mean * (exponent - offset));
   }
-  for (const [i, line] of hessian.entries()) {
-    const penalty = rows.length * (i === count ? PENALTY.intercept : PENALTY.weight);
-    line[i] = (line[i] ?? 0) + penalty;
-    if (i < count) gradient[i] = (gradient[i] ?? 0) - penalty * (weights?.[i] ?? 0);
-  }
+  for (const [i, line] of hessian.entries())
+    line[i] = (line[i] ?? 0) + rows.length * (i === count ? PENALTY.intercept : PENALTY.weight);
   return solveInPlace(hessian, gradient);
 }
 
 /** Fits a regression. @param count number of features @returns the weights of the features, then the intercept */
 export function fitLogLinear(rows: readonly RegressionRow[], count: number): Float64Array {
-  let weights = computeNewtonStep(undefined, rows, count);
+  const first = rows.map(({ response }) => ln(response + START_MEAN));
+  let weights = solveWeights(rows, first, count);
   let loss = computeLoss(weights, rows, count);
   for (let turn = 0; turn < ITERATIONS_MAX; turn++) {
-    const step = computeNewtonStep(weights, rows, count);
+    const now = weights;
+    const full = solveWeights(
+      rows,
+      rows.map((row) => computeExponent(now, row)),
+      count,
+    );
     let [scale, next, nextLoss] = [1, weights, Number.POSITIVE_INFINITY];
     for (let halving = 0; halving < HALVINGS_MAX && !(nextLoss < loss); halving++, scale /= 2) {
-      next = weights.map((weight, f) => weight + scale * (step[f] ?? 0));
+      next = now.map((weight, f) => weight + scale * ((full[f] ?? 0) - weight));
       nextLoss = computeLoss(next, rows, count);
     }
     if (!(nextLoss < loss)) break;

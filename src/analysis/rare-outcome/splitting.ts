@@ -4,8 +4,9 @@
  * segments from states at which segments of the previous stage reached their level. The product of the shares of the
  * segments that reach the next level is an unbiased estimate for any importance function and any fixed levels.
  */
-import { RulesError, SampledChance, type Stream } from '../../core/index.ts';
+import { exp, ln, RulesError, SampledChance, type Stream } from '../../core/index.ts';
 import { findOutcome, type Model, type State } from '../../rules/index.ts';
+import { type Interval, studentUpper } from '../../stats/index.ts';
 
 /** Importance of a state: higher if the outcome is closer. */
 export type Importance = (state: State) => number;
@@ -115,16 +116,40 @@ export const computeReplicationEstimate = (
   { levels, effort }: Pick<SplittingPlan, 'levels' | 'effort'>,
 ): number => (counts.length > levels.length ? counts.reduce((product, count) => (product * count) / effort, 1) : 0);
 
-/** Mean of estimates and its relative standard error; infinite for a mean of 0. */
-export interface ReplicationMean {
-  readonly mean: number;
-  /** Relative standard deviation of one estimate. */
-  readonly deviation: number;
+export const computeMean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Computes the standard deviation of estimates relative to their mean; infinite for a mean of 0. */
+export function computeDeviation(estimates: readonly number[], mean: number): number {
+  if (mean === 0) return Number.POSITIVE_INFINITY;
+  const squares = estimates.reduce((sum, estimate) => sum + (estimate / mean - 1) * (estimate / mean - 1), 0);
+  return Math.sqrt(squares / (estimates.length - 1));
 }
 
-export function computeReplicationMean(estimates: readonly number[]): ReplicationMean {
-  const mean = estimates.reduce((sum, estimate) => sum + estimate, 0) / estimates.length;
-  if (mean === 0) return { mean, deviation: Number.POSITIVE_INFINITY };
-  const squares = estimates.reduce((sum, estimate) => sum + (estimate / mean - 1) * (estimate / mean - 1), 0);
-  return { mean, deviation: Math.sqrt(squares / (estimates.length - 1)) };
+/** Error rate of either side of an interval, and greatest exponent of its bounds relative to the mean. */
+const INTERVAL = { tail: 0.025, exponent: 600 };
+
+/**
+ * Factor of standard errors, because replications can miss improbable ways to the outcome: in 85 estimates with 20
+ * replications, the standardized errors had a standard deviation of 1.18, and Student's distribution has 1.06.
+ */
+export const WIDENING = 1.2;
+
+/**
+ * Computes the 95 % interval of the mean of replications: Student's interval of its logarithm, because estimates of small
+ * probabilities are skewed. The standard error is that of the delta method, or if it is greater, D. R. Cox's for
+ * log-normal values, which depends less on few great estimates (X.-H. Zhou and S. Gao, Statistics in Medicine 16, 1997).
+ * It is multiplied by `WIDENING`.
+ */
+export function computeReplicationInterval(estimates: readonly number[]): Interval {
+  const mean = computeMean(estimates);
+  if (mean === 0) return [0, 1];
+  const { length } = estimates;
+  const logs = estimates.filter((estimate) => estimate > 0).map((estimate) => ln(estimate / mean));
+  const logMean = computeMean(logs);
+  const variance = logs.reduce((sum, log) => sum + (log - logMean) * (log - logMean), 0) / (length - 1);
+  const coxError = Math.sqrt(variance / length + (variance * variance) / (2 * (length - 1)));
+  const error = WIDENING * Math.max(computeDeviation(estimates, mean) / Math.sqrt(length), coxError);
+  const factor = exp(Math.min(INTERVAL.exponent, studentUpper(INTERVAL.tail, length - 1) * error));
+  return [mean / factor, Math.min(1, mean * factor)];
 }

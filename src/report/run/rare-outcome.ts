@@ -5,9 +5,6 @@ import { bold, createFactLine, createNote, createTable, type DeclaredColumn, typ
 import { formatExact, formatGrouped, formatSignificant } from '../text/number-format.ts';
 import { sanitizeLine } from '../text/sanitize.ts';
 
-/** Relative deviation of a replication above which intervals are not reliable. */
-const DEVIATION_MAX = 0.7;
-
 /** Stage with its number. */
 interface NumberedStage extends SplittingStage {
   readonly stage: number;
@@ -42,20 +39,20 @@ export const STAGE_COLUMNS: readonly DeclaredColumn<NumberedStage>[] = [
 const formatProbability = (p: number): string =>
   p !== 0 && p < 1e-3 ? p.toExponential(2) : String(Number(p.toPrecision(3)));
 
-function describeReliability({
-  emptyReplications,
-  deviation,
-  replications,
-  precision,
-  ci95,
-}: RareOutcomeEstimate): string[] {
+function describeReliability(estimate: RareOutcomeEstimate): string[] {
+  const { emptyReplications, replications, precision, probability, pilotProbability, reliable } = estimate;
   const empty = `${formatGrouped(emptyReplications)} of ${formatGrouped(replications)} replications missed the outcome`;
+  const cause =
+    emptyReplications > 0
+      ? empty
+      : pilotProbability > 2 * probability
+        ? `a pilot estimated ${formatProbability(pilotProbability)}`
+        : 'the replications differ widely';
   return [
-    ...(emptyReplications > 0 ? [`${empty}: the estimate is unreliable, and the interval may be too narrow`] : []),
-    ...(emptyReplications === 0 && (deviation ?? 0) > DEVIATION_MAX
-      ? ['the replications differ widely: the interval may be too narrow; another seed can give other levels']
-      : []),
-    ...(precision.reached || ci95[1] === 0
+    ...(reliable
+      ? []
+      : [`${cause}: the estimate is unreliable, and the interval may be too narrow; try several seeds`]),
+    ...(precision.reached
       ? []
       : [
           `precision of ${formatExact(100 * precision.requested, 0)} % not reached: increase the number of battles, or use another seed`,

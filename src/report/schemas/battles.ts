@@ -198,6 +198,8 @@ export const rareOutcome = z.strictObject({
   replications: count('Number of independent replications.'),
   emptyReplications: count('Number of replications that did not reach the outcome.'),
   deviation: orNull(z.number(), 'Relative standard deviation of one replication. Null if none reached the outcome.'),
+  pilotProbability: share('Greatest mean estimate of the importance functions that the pilots tested.'),
+  reliable: flag('False if the replications or the pilots show that the interval may be too narrow.'),
   stages: about(
     z.array(
       z.strictObject({
