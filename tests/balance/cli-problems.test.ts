@@ -78,6 +78,16 @@ describe('a balance problem', () => {
     ['a relation', { targets: ['attacker 50%'] }, 'targets[0]:10: expected =, <= or >=, found "50%"'],
     ['a comma', { targets: ['quantile(rounds) <= 3'] }, 'expected a comma, found ")"'],
     ['a factor', { targets: ['attacker * rounds = 1'] }, 'expected a constant factor'],
+    [
+      'a possible share',
+      { targets: ['plain.attacker >= 150%'] },
+      'expected bounds that probabilities can reach, within 0%..100%, found "plain.attacker >= 150%"',
+    ],
+    [
+      'a possible difference',
+      { targets: ['plain.attacker - plain.defender <= -101%'] },
+      'expected bounds that probabilities can reach, within -100%..100%, found',
+    ],
     ['a target with a name', { targets: ['1 <= 2'] }, 'expected a target with an outcome or a metric'],
     ['a tolerance', { targets: [{ target: 'rounds = 8', tolerance: '1pp' }] }, 'a tolerance in the unit of the target'],
     ['a range', { fields: [{ path: 'defender.hp', range: [0, 5] }] }, 'expected a range of integers within 1..'],

@@ -24,6 +24,7 @@ test.each([
   ['a number', 'outcome,rounds\nattacker,3\nattacker,many\n', ':3 rounds: expected a number, found "many"'],
   ['a name', 'outcome\natacker\n', ':2 outcome: expected outcomes of the scenario: attacker, defender, '],
   ['counts', 'outcome,count\nattacker,-3\n', ':2 count: expected a whole number 0..2^53-1, found "-3"'],
+  ['battles', 'outcome,count\nattacker,0\n', ': expected at least one battle, found none'],
   ['cells', 'outcome,rounds\nattacker\n', ': expected rows of a CSV file with equal numbers of cells, found '],
   ['quotes', 'outcome,rounds\n"attacker,3\n', ': expected rows of a CSV file with equal numbers of cells, found '],
   ['nothing', '', ':1: expected a column "outcome", found columns (none)'],

@@ -218,6 +218,10 @@ describe('price lists', () => {
   test.each([
     [{ points: 2, units: { 'units.rifleman': {} } }, 'armies: expected points that allow an army, found 2'],
     [
+      { points: 9, units: { 'units.rifleman': { min: 2, max: 1 } } },
+      'armies.units.units.rifleman: expected a max of at least the min, 2, found 1',
+    ],
+    [
       { points: 1e9, units: { 'units.rifleman': {}, 'units.tank': {} } },
       'armies: expected at most 2000 armies, found more than',
     ],

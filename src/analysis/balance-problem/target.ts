@@ -259,15 +259,23 @@ export function parseProblemTarget(
   if (tolerance?.unit === 'pp' && !isShare)
     throw new InputError(place, 'a tolerance in the unit of the target', `${String(100 * tolerance.value)}pp`);
   const unit = tolerance?.value ?? Math.max(TOLERANCE, ...sizes.map((size) => TOLERANCE * Math.abs(size)));
-  if (relation === '=')
-    return { text, terms, bounds: [bound - unit, bound + unit], equals: bound, tolerance: unit, isShare };
-  const bounds: Bounds =
-    low !== undefined
-      ? [bound + low, bound]
-      : relation === '<='
-        ? [Number.NEGATIVE_INFINITY, bound]
-        : [bound, Number.POSITIVE_INFINITY];
-  return { text, terms, bounds, tolerance: unit, isShare };
+  const bounds: Record<Relation, Bounds> = {
+    '=': [bound - unit, bound + unit],
+    '<=': [low === undefined ? Number.NEGATIVE_INFINITY : bound + low, bound],
+    '>=': [bound, Number.POSITIVE_INFINITY],
+  };
+  const target = { text, terms, bounds: bounds[relation], tolerance: unit, isShare };
+  if (isShare) checkBounds(target, place);
+  return relation === '=' ? { ...target, equals: bound } : target;
+}
+
+/** Checks that a sum of probabilities can be within the bounds of a target. @throws InputError */
+function checkBounds({ text, terms, bounds: [low, high] }: ProblemTarget, place: string): void {
+  const least = terms.reduce((sum, { factor }) => sum + Math.min(0, factor), 0);
+  const most = terms.reduce((sum, { factor }) => sum + Math.max(0, factor), 0);
+  if (low <= most && high >= least) return;
+  const reach = `${String(100 * least)}%..${String(100 * most)}%`;
+  throw new InputError(place, `bounds that probabilities can reach, within ${reach}`, JSON.stringify(text));
 }
 
 /** Computes the distance of a value from the bounds of a target, in units of its tolerance; 0 if the value is within. */

@@ -109,8 +109,7 @@ export function parseObservations(
   if (twice !== undefined) throw new InputError(`${place}:1`, 'each column once', `"${twice}" twice`);
   const known = ['outcome', 'count', ...declared.map(({ name }) => name)];
   for (const name of columns) findIndex(known, name, `${place}:1`, 'columns');
-  if (body.length === 0) throw new InputError(place, 'at least one battle', 'none');
-  return body.map((cells, r) => {
+  const observed = body.map((cells, r) => {
     const metrics: Record<string, number> = {};
     let count = 1;
     const outcome = (cells[at] ?? '').trim();
@@ -123,4 +122,6 @@ export function parseObservations(
     }
     return { outcome, metrics, count };
   });
+  if (observed.every(({ count }) => count === 0)) throw new InputError(place, 'at least one battle', 'none');
+  return observed;
 }

@@ -39,6 +39,8 @@ function readUnitTypes(
     if (price === undefined) throw new InputError(`${place}.units`, 'unit types with costs', `"${path}" without costs`);
     if (price === 0 && max === undefined)
       throw new InputError(`${place}.units.${path}`, 'a max for units without costs', 'nothing');
+    if (max !== undefined && max < min)
+      throw new InputError(`${place}.units.${path}`, `a max of at least the min, ${String(min)}`, String(max));
     const affordable = price === 0 ? Number.POSITIVE_INFINITY : Math.floor(points / price + ROUNDING);
     return { path, name: readName(path), price, min, max: Math.min(max ?? affordable, affordable) };
   });
