@@ -13,7 +13,7 @@ import { createProblemSettingJson, createSolutionJson, createSolutionSheet, form
 import { detectFileKind, isMapping, loadSource } from '../rules/index.ts';
 import { flag, type OptionSpecs, type ParsedOptions, pickOptions, text } from '../rules/option-spec.ts';
 import { balanceScenarios, parseProblemFile } from '../storage/node.ts';
-import { addBudgetAdvice, BATTLES_INSTEAD, CommandExit, toStopError } from './failure.ts';
+import { addBudgetAdvice, BATTLES_INSTEAD, CommandExit, RESUME_ADVICE, toStopError } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import type { LongRunningOptions } from './options.ts';
 import { createProgressBar, watched } from './progress.ts';
@@ -94,7 +94,8 @@ async function search(
       balanceScenarios(problem, { ...requested, ...watch }),
     );
   } catch (error) {
-    return toStopError(addBudgetAdvice(error, BATTLES_INSTEAD), signals);
+    const next = out === undefined ? '' : RESUME_ADVICE;
+    return toStopError(addBudgetAdvice(error, BATTLES_INSTEAD), signals, next);
   } finally {
     optimizer?.close();
   }

@@ -30,9 +30,15 @@ export function endIfStopped(signals: { getExitCode(): number | undefined }, mes
   if (code !== undefined) throw new CommandExit(code, message);
 }
 
-/** Converts the error of work that a signal stopped before any result; other errors are unchanged. */
-export function toStopError(error: unknown, signals: { getExitCode(): number | undefined }): never {
-  if (error instanceof RunError) endIfStopped(signals, `interrupted: ${error.message}`);
+/** Advice to continue work with a folder. */
+export const RESUME_ADVICE = '; add --resume to continue';
+
+/**
+ * Converts the error of work that a signal stopped before any result; other errors are unchanged.
+ * @param next how to continue
+ */
+export function toStopError(error: unknown, signals: { getExitCode(): number | undefined }, next = ''): never {
+  if (error instanceof RunError) endIfStopped(signals, `interrupted: ${error.message}${next}`);
   throw error;
 }
 

@@ -28,20 +28,12 @@ import {
 } from '../storage/index.ts';
 import { certifyMatchup, loadRoster, matchup, readMatchup } from '../storage/node.ts';
 import { type CommandDeclaration, formatExamples } from './command.ts';
-import { addBudgetAdvice, BATTLES_INSTEAD, toStopError } from './failure.ts';
+import { addBudgetAdvice, BATTLES_INSTEAD, RESUME_ADVICE, toStopError } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { html, type LongRunningOptions } from './options.ts';
 import { createLongProgressBar, LEFT, watched } from './progress.ts';
 import { loadRegistry, type RegistryOptions } from './registry.ts';
-import {
-  checkShardOptions,
-  endIfIncomplete,
-  fillFolder,
-  printEstimate,
-  RESUME_ADVICE,
-  runShard,
-  STORE_OPTIONS,
-} from './sweep.ts';
+import { checkShardOptions, endIfIncomplete, fillFolder, printEstimate, runShard, STORE_OPTIONS } from './sweep.ts';
 import { print, printJson, readTextStyle } from './terminal.ts';
 import { checkHtmlPath, createPageSubject, writeHtml } from './write-html.ts';
 

@@ -46,7 +46,7 @@ import {
   type SweepResult,
 } from '../storage/node.ts';
 import { type CommandDeclaration, formatExamples } from './command.ts';
-import { addBudgetAdvice, CommandExit, toStopError } from './failure.ts';
+import { addBudgetAdvice, CommandExit, RESUME_ADVICE, toStopError } from './failure.ts';
 import { catchSignals, type Signals } from './interrupt.ts';
 import { createSetJson } from './open-scenario.ts';
 import { json, type LongRunningOptions, queueOptions, set } from './options.ts';
@@ -99,9 +99,6 @@ type SweepCommandOptions = ParsedOptions<typeof OPTIONS> & RegistryOptions & Lon
 
 /** Changed fields of the scenario. */
 type SetOption = Pick<Partial<SweepCommandOptions>, 'set'>;
-
-/** Advice to continue. */
-export const RESUME_ADVICE = '; add --resume to continue';
 
 /** Formats the line of a sweep file that sets a larger budget. */
 const formatBudgetInFile = (budget: number): string => `"budget: ${String(budget)}" in the file of the sweep`;

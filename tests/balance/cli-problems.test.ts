@@ -162,8 +162,9 @@ describe('pipes', () => {
 test.runIf(DEPTH > 1)('an interrupted search continues', async () => {
   const out = join(folder, 'search');
   const args = ['balance', PROBLEM, '--out', out, '--exact', 'never', '--battles', '40000'];
-  const { code } = await warpool(args, { cwd: ROOT, signals: [['SIGINT', 1500]] });
+  const { code, stderr } = await warpool(args, { cwd: ROOT, signals: [['SIGINT', 1500]] });
   expect(code).toBe(130);
+  expect(stderr).toContain('stopped before the end of the search; add --resume to continue');
   const resumed = await warpool([...args, '--resume', '--json'], { cwd: ROOT });
   const whole = await warpool([...args.slice(0, 2), ...args.slice(4), '--json'], { cwd: ROOT });
   expect(JSON.parse(resumed.stdout)).toEqual(JSON.parse(whole.stdout));
