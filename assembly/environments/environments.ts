@@ -243,17 +243,17 @@ export class Environments {
     Game.measure();
     const row = rewards + <usize>e * rewardRow;
     for (let agent = 0, n = Fields.of().agents; agent < n; agent++) {
-      store<f32>(row + ((<usize>agent) << 2), <f32>Environments.reward(record.outcome, agent));
+      store<f32>(row + ((<usize>agent) << 2), <f32>Environments.reward(record, agent));
     }
     Row.copy(metrics + <usize>e * metricRow, battleValues, (<usize>variant.metrics) << 2);
     store<u8>(terminated + <usize>e, 1);
     return Environments.close(e, record, Status.done);
   }
 
-  /** Returns the reward of an agent for an outcome with the current metrics. */
-  static reward(outcome: i32, agent: i32): f64 {
+  /** Returns the reward of an agent for a finished battle with the current metrics. */
+  static reward(record: Record, agent: i32): f64 {
     const agents = Fields.of().agents;
-    let reward = load<f64>(Fields.at(variant.byOutcome) + ((<usize>(outcome * agents + agent)) << 3));
+    let reward = load<f64>(Fields.at(variant.byOutcome) + ((<usize>(record.outcome * agents + agent)) << 3));
     if (variant.flags & Flags.rewardsMetrics) {
       const weights = Fields.at(variant.byMetric);
       for (let m = 0, n = variant.metrics; m < n; m++) {
@@ -261,6 +261,8 @@ export class Environments {
         reward += weight * <f64>load<i32>(battleValues + ((<usize>m) << 2));
       }
     }
+    if (variant.byStep !== 0)
+      reward += load<f64>(Fields.at(variant.byStep) + ((<usize>agent) << 3)) * <f64>record.steps;
     return reward;
   }
 

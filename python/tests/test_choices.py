@@ -48,7 +48,7 @@ class Choices(unittest.TestCase):
             agent, other = each.agents[0], each.agents[-1]
             tables = {
                 agent: {"outcomes": dict.fromkeys(scenario.outcomes, 3.0)},
-                other: {"metrics": {metric.name: -0.5}},
+                other: {"metrics": {metric.name: -0.5}, "steps": 0.25},
             }
             envs = Environments(each, 200, reward=tables, autoreset="disabled")
             envs.rollout("uniform", episodes=1)
@@ -56,7 +56,8 @@ class Choices(unittest.TestCase):
             self.assertGreater(ended.size, 100)
             if agent != other:
                 np.testing.assert_array_equal(envs.final_return[ended, 0], 3)
-            paid = -0.5 * envs.metrics[ended, 0]
+            self.assertEqual(each.change(reward=tables).reward, tables)
+            paid = -0.5 * envs.metrics[ended, 0] + 0.25 * envs.length[ended]
             np.testing.assert_allclose(envs.final_return[ended, -1], paid)
 
     def test_can_be_taken_back(self):
@@ -89,6 +90,7 @@ class Choices(unittest.TestCase):
             ({"reward": {agent: {"outcome": {}}}}, "did you mean outcomes"),
             ({"reward": {agent: {"metrics": {"glory": 1}}}}, rf"reward.{agent}.metrics: expected"),
             ({"reward": {agent: {"metrics": {"rounds": float("nan")}}}}, "expected a number"),
+            ({"reward": {agent: {"steps": "1"}}}, rf"reward.{agent}.steps: expected a number"),
             ({"decisions": []}, "decisions: expected at least one"),
             ({"decisions": ["figth"]}, "did you mean fight"),
             ({"autoreset": "samestep"}, "did you mean same-step"),

@@ -59,11 +59,19 @@ def check_reward(scenarios: Sequence[Scenario], reward: Reward, agents: Sequence
     for agent, table in reward.items():
         check_name("reward", agent, agents)
         for kind, worths in table.items():
-            check_name(f"reward.{agent}", kind, known)
+            check_name(f"reward.{agent}", kind, [*known, "steps"])
+            if kind == "steps":
+                check_worth(f"reward.{agent}.steps", worths)
+                continue
             for name, worth in worths.items():
                 check_name(f"reward.{agent}.{kind}", name, known[kind])
-                if not math.isfinite(worth):
-                    raise ValueError(f"reward.{agent}.{kind}.{name}: expected a number, found {worth}")
+                check_worth(f"reward.{agent}.{kind}.{name}", worth)
+
+
+def check_worth(place: str, worth: object) -> None:
+    """Reject a value that is not a number."""
+    if not isinstance(worth, (int, float)) or not math.isfinite(worth):
+        raise ValueError(f"{place}: expected a number, found {worth!r}")
 
 
 class Words:
@@ -108,6 +116,8 @@ def written(
         by_outcome = _worths(scenario.outcomes, tables, "outcomes")
         words.words[at + Variant.BY_OUTCOME] = words.add(by_outcome)
         words.words[at + Variant.BY_METRIC] = words.add(by_metric)
+        by_step = np.array([table.get("steps", 0) for table in tables], dtype="<f8")
+        words.words[at + Variant.BY_STEP] = words.add(by_step)
         flags = words.words[at + Variant.FLAGS] & ~Flags.REWARDS_METRICS
         words.words[at + Variant.FLAGS] = flags | (Flags.REWARDS_METRICS if by_metric.any() else 0)
     return np.array(words.words, dtype="<i4")

@@ -129,7 +129,7 @@ class Environments:
                 file, a policy such as `NetworkPolicy`, or a function of observations N x F f32 and masks N x A i8 that
                 returns N legal actions. A policy with probabilities uses the stream of the battle, so its choices
                 do not depend on the other environments
-            reward: name of a reward, or a table of outcomes and metrics for each agent
+            reward: name of a reward, or a table of outcomes, metrics and steps for each agent
             decisions: decision points at which agents decide; at all others they follow the
                 policies of their scenario
             autoreset_mode: `next-step`, `same-step` or `disabled`, or a mode of Gymnasium

@@ -137,7 +137,7 @@ class WarpoolVectorEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             first_env: index of the first environment, for processes that share work
             agents: name of the player that is the agent
             opponents: policies of other players, as for `warpool.Environments`; observations are not scaled
-            reward: name of a reward, or a table of outcomes and metrics for the agent
+            reward: name of a reward, or a table of outcomes, metrics and steps for the agent
             decisions: decision points at which the agent decides
             autoreset_mode: a mode of Gymnasium
             max_episode_steps: actions after which an episode is truncated, 0: never

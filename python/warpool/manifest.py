@@ -296,7 +296,11 @@ def _tables(source: Reader) -> dict[str, RewardTable]:
 
 
 def _table(source: Reader) -> RewardTable:
-    return {kind: _worths(source.within(kind)) for kind in source.value}
+    # The value of a step has no names.
+    return {
+        kind: _worths(source.within(kind)) if isinstance(each, Mapping) else source.get(kind, float)
+        for kind, each in source.value.items()
+    }
 
 
 def _worths(source: Reader) -> dict[str, float]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-#: Values of outcomes, and per unit of each metric: by `outcomes` and `metrics`, then by name.
-RewardTable = Mapping[str, Mapping[str, float]]
+#: Values of outcomes, and per unit of each metric: by `outcomes` and `metrics`, then by name. The value of `steps` is
+#: the reward for each action of an agent.
+RewardTable = Mapping[str, Any]
 
 #: Name of a reward, or a table for each agent.
 Reward = str | Mapping[str, RewardTable]

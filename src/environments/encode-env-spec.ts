@@ -55,7 +55,8 @@ function encodeVariant(
   threshold: number,
   body: ArrayLike<number> | undefined,
 ): number[] {
-  const { scenario, spec, players, agentOf, actionOf, slotOf, outcomes, byOutcome, metrics, byMetric } = variant;
+  const { scenario, spec, players, agentOf, actionOf, slotOf, outcomes, byOutcome, metrics, byMetric, byStep } =
+    variant;
   return VARIANT.pack({
     body: layout.add(body ?? encodeScenario(scenario)),
     threshold,
@@ -73,7 +74,7 @@ function encodeVariant(
     byMetric: layout.doubles(byMetric.flat()),
     extras: layout.add(spec.kernel?.encode() ?? []),
     flags: computeFlags(variant, configuration),
-    unused: 0,
+    byStep: layout.doubles(byStep),
   });
 }
 

@@ -23,16 +23,18 @@ import {
 import { count, word } from '../rules/option-spec.ts';
 import { AUTORESETS, type Autoreset } from './layout.ts';
 
-/** Rewards of one agent: values of outcomes, and per unit of each metric; others are 0. */
+/** Rewards of one agent: values of outcomes, per unit of each metric, and per step; others are 0. */
 export interface RewardTable {
   readonly outcomes?: Readonly<Record<string, number>>;
   readonly metrics?: Readonly<Record<string, number>>;
+  /** Value of each action of an agent, of all agents. */
+  readonly steps?: number;
 }
 
 /** `win`: 1, -1 or 0; another reward of the system; or a table for each agent, by name. */
 export type Reward = string | Readonly<Record<string, RewardTable>>;
 
-const TABLE: OptionChecks<RewardTable> = { outcomes: true, metrics: true };
+const TABLE: OptionChecks<RewardTable> = { outcomes: true, metrics: true, steps: true };
 
 /** Rejects unknown names. */
 function checkNames(place: string, given: object, known: readonly string[]): void {
@@ -41,11 +43,13 @@ function checkNames(place: string, given: object, known: readonly string[]): voi
   throw new InputError(place, `names among ${known.join(', ')}`, `"${stranger}"${suggestName(stranger, known)}`);
 }
 
+function checkRewardValue(place: string, worth: number): void {
+  if (!Number.isFinite(worth)) throw new InputError(place, 'a number', String(worth));
+}
+
 function checkRewardValues(place: string, worths: Readonly<Record<string, number>>, known: readonly string[]): void {
   checkNames(place, worths, known);
-  for (const [name, worth] of Object.entries(worths)) {
-    if (!Number.isFinite(worth)) throw new InputError(`${place}.${name}`, 'a number', String(worth));
-  }
+  for (const [name, worth] of Object.entries(worths)) checkRewardValue(`${place}.${name}`, worth);
 }
 
 /** Scenario with the data that rewards need. */
@@ -98,6 +102,7 @@ function checkReward(reward: Reward, { rewards, agents, outcomes, metrics }: Rew
     createOptionsCheck<RewardTable>(`reward.${agent}`, TABLE)(table);
     checkRewardValues(`reward.${agent}.outcomes`, table.outcomes ?? {}, outcomes);
     checkRewardValues(`reward.${agent}.metrics`, table.metrics ?? {}, metrics);
+    checkRewardValue(`reward.${agent}.steps`, table.steps ?? 0);
   }
 }
 
@@ -161,9 +166,10 @@ export interface Variant {
   readonly slotOf: readonly number[];
   readonly outcomes: readonly string[];
   readonly metrics: readonly Metric[];
-  /** By outcome and agent, by metric and agent. */
+  /** By outcome and agent, by metric and agent, by agent. */
   readonly byOutcome: readonly (readonly number[])[];
   readonly byMetric: readonly (readonly number[])[];
+  readonly byStep: readonly number[];
 }
 
 /** Scenarios of one system combined into an environment. */
@@ -311,6 +317,7 @@ export function createEnvSpec(scenarios: readonly WeightedScenario[], options: E
       slotOf: spec.features.map(({ name }) => features.findIndex((feature) => feature.name === name)),
       byOutcome: outcomes.map((name) => tables.map((table) => table.outcomes?.[name] ?? 0)),
       byMetric: metrics.map(({ name }) => tables.map((table) => table.metrics?.[name] ?? 0)),
+      byStep: tables.map((table) => table.steps ?? 0),
     };
   });
   const metrics = Math.max(...variants.map((variant) => variant.metrics.length));
@@ -337,6 +344,12 @@ export const hasKernel = ({
   system: System;
   variants: readonly { spec: ScenarioSpec }[];
 }): boolean => system.encode !== undefined && variants.every(({ spec }) => spec.kernel !== undefined);
+
+/** @param condition under which rewards can count steps @throws InputError if they do */
+export function rejectStepRewards({ variants }: EnvSpec, condition = ''): void {
+  if (variants.every(({ byStep }) => byStep.every((weight) => weight === 0))) return;
+  throw new InputError('reward', `a reward that does not count steps${condition}`, 'steps');
+}
 
 // Changes of existing environments.
 

@@ -26,7 +26,7 @@ import {
   toCountsJson,
   withToJson,
 } from '../stats/index.ts';
-import type { EnvSpec } from './env-spec.ts';
+import { type EnvSpec, rejectStepRewards } from './env-spec.ts';
 import { computeRewardRange } from './evaluate/value-estimate.ts';
 import type { Policy } from './layout.ts';
 import type { VectorEnv } from './vector-env.ts';
@@ -138,6 +138,7 @@ export async function runEpisodes(env: VectorEnv, options: RunEpisodesOptions = 
   checkKind('env', 'a VectorEnv', env, 'numEnvs');
   checkStart(signal);
   const { numEnvs, agents, configuration } = env;
+  if (configuration.maxSteps === 0) rejectStepRewards(configuration, ', or maxSteps');
   const variants = configuration.variants.map(({ scenario, model }): VariantResult => {
     const shape = createCountsShape(model);
     return { scenario, shape, counts: createEmptyCounts(shape) };
@@ -184,11 +185,11 @@ function countEpisodes(env: VectorEnv, variants: readonly VariantResult[], retur
 
 /** Computes the least and greatest possible return of an agent; returns are in single precision. */
 function computeReturnRange({ variants, maxSteps }: EnvSpec, agent: number): Interval {
-  const ends = variants.map(({ byOutcome, byMetric, metrics }) =>
+  const ends = variants.map(({ byOutcome, byMetric, byStep, metrics }) =>
     computeRewardRange(
       byOutcome.map((row) => row[agent] ?? 0),
-      byMetric.map((row) => row[agent] ?? 0),
-      metrics,
+      [...byMetric.map((row) => row[agent] ?? 0), byStep[agent] ?? 0],
+      [...metrics, { min: 0, max: maxSteps }],
     ),
   );
   // Truncated episodes have no final reward.

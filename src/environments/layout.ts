@@ -90,14 +90,15 @@ export const VARIANT = record({
   slotOf: i32,
   features: i32,
   outcomes: i32,
-  /** Rewards at the end of a battle: doubles by outcome and agent, and by metric and agent. */
+  /** Rewards at the end of a battle: doubles by outcome and agent, by metric and agent, and by agent for each step. */
   byOutcome: i32,
   metrics: i32,
   byMetric: i32,
   /** Words of the system. */
   extras: i32,
   flags: i32,
-  unused: i32,
+  /** Offset 0: no rewards by steps. */
+  byStep: i32,
 });
 
 /** Flags of a scenario: rewards depend on metrics; some features are missing. */

@@ -55,13 +55,14 @@ export function computeMemoryBytes(configuration: EnvSpec, room: Omit<Environmen
 /** Computes the fingerprint of the scenarios and options. */
 function computeFingerprint({ system, variants, features, ...rest }: EnvSpec, envs: number): bigint {
   const { agents, decisions, actions, autoreset, maxSteps } = rest;
-  const parts = variants.map(({ scenario, weight, byOutcome, byMetric }) => ({
+  const parts = variants.map(({ scenario, weight, byOutcome, byMetric, byStep }) => ({
     ...{
       scenario: hashScenario(scenario),
       module: getBoundScenario(scenario).module?.hash,
       weight,
       byOutcome,
       byMetric,
+      byStep,
     },
   }));
   const made = { system: system.id, parts, features, agents, asked: decisions, actions, autoreset, maxSteps, envs };

@@ -60,14 +60,16 @@ export function decodeTurnState(place: string, state: Uint8Array): TurnState {
 
 /** Returns the rewards of the agents at the end of a battle. */
 export const computeRewards = (
-  { byOutcome, byMetric }: Variant,
+  { byOutcome, byMetric, byStep }: Variant,
   agents: readonly string[],
   outcome: number,
   metrics: readonly number[],
+  steps: number,
 ): number[] =>
   agents.map((_, agent) => {
     const start = byOutcome[outcome]?.[agent] ?? 0;
-    return Math.fround(metrics.reduce((sum, value, m) => sum + (byMetric[m]?.[agent] ?? 0) * value, start));
+    const value = metrics.reduce((sum, each, m) => sum + (byMetric[m]?.[agent] ?? 0) * each, start);
+    return Math.fround(value + (byStep[agent] ?? 0) * steps);
   });
 
 /** Returns the observation of the deciding player; everything if the battle has ended. */
@@ -244,7 +246,7 @@ export class ReferenceEnv {
     const outcome = outcomes.indexOf(name);
     if (outcome < 0) throw new Error(`the outcome ${name} is not among the model's outcomes`);
     const metrics = model.measure(this.#battle.state);
-    const reward = computeRewards(this.#battle.variant, this.#configuration.agents, outcome, metrics);
+    const reward = computeRewards(this.#battle.variant, this.#configuration.agents, outcome, metrics, this.#steps);
     return this.#close(STATUS.done, { reward, terminated: true }, outcome, metrics);
   }
 

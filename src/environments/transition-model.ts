@@ -5,7 +5,7 @@ import { type DecisionOption, findOutcome, type State } from '../rules/index.ts'
 import { count, type OptionSpecs, resolveOptions } from '../rules/option-spec.ts';
 import { DecisionChance, type OpenDecision, type ResultVisitor } from './best-response/decision-chance.ts';
 import { readRecordHead } from './buffers.ts';
-import type { EnvSpec, Variant } from './env-spec.ts';
+import { type EnvSpec, rejectStepRewards, type Variant } from './env-spec.ts';
 import type { EnvironmentEngine } from './environment-engine.ts';
 import { NONE, TERMINAL } from './layout.ts';
 import type { TurnState } from './reference-battle.ts';
@@ -95,6 +95,7 @@ export class TransitionModel {
     const { budget } = resolveOptions(OPTIONS, options);
     const configuration = (of as Partial<VectorEnv> | undefined)?.configuration ?? (of as EnvSpec);
     checkKind('of', 'a VectorEnv or an EnvSpec', configuration, 'variants');
+    rejectStepRewards(configuration);
     return new TransitionModel(configuration, await openEngine(configuration, { envs: 1, first: 0 }), budget);
   }
 
@@ -204,7 +205,7 @@ export class TransitionModel {
       return state && { state, rewards: agents.map(() => 0) };
     }
     const metrics = variant.model.measure(turn.state);
-    const rewards = computeRewards(variant, agents, variant.outcomes.indexOf(outcome), metrics);
+    const rewards = computeRewards(variant, agents, variant.outcomes.indexOf(outcome), metrics, 0);
     return { state: { ...this.#describe(index, turn, undefined), outcome }, rewards };
   }
 

@@ -5,11 +5,8 @@ import { InputError, RulesError } from '../../src/core/errors.ts';
 import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
 import { buildGameGraph, type GameDefinition } from '../../src/environments/best-response/game-graph.ts';
-import {
-  computeGameValues,
-  computeOutcomeProbabilities,
-  createGameTable,
-} from '../../src/environments/best-response/game-values.ts';
+import { computeGameValues, createGameTable } from '../../src/environments/best-response/game-values.ts';
+import { computeOutcomeProbabilities } from '../../src/environments/best-response/outcome-probabilities.ts';
 import { KeyBudget } from '../../src/rules/play-battle.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State } from '../../src/rules/system.ts';

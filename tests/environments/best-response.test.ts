@@ -7,11 +7,8 @@ import { enumerateBranches } from '../../src/core/chance/enumerated-chance.ts';
 import { BudgetError, InputError } from '../../src/core/errors.ts';
 import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
 import { buildGameGraph, type GameDefinition } from '../../src/environments/best-response/game-graph.ts';
-import {
-  computeGameValues,
-  computeOutcomeProbabilities,
-  createGameTable,
-} from '../../src/environments/best-response/game-values.ts';
+import { computeGameValues, createGameTable } from '../../src/environments/best-response/game-values.ts';
+import { computeOutcomeProbabilities } from '../../src/environments/best-response/outcome-probabilities.ts';
 import type { RewardTable } from '../../src/environments/env-spec.ts';
 import { shippedSystems } from '../../src/rules/index.ts';
 import { loadSystems } from '../../src/rules/load-systems.ts';

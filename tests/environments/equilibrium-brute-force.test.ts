@@ -6,17 +6,24 @@ import { defineSystem } from '../../src/rules/custom/define.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH } from '../depth.ts';
 import { computeValue, divide, draw, solveExactly } from './exact-matrix-game.ts';
-import { createNormalForm, createTinyGame, createTinyScenario, type NormalForm, type TinyGame } from './tiny-games.ts';
+import {
+  createNormalForm,
+  createStepReward,
+  createTinyGame,
+  createTinyScenario,
+  type NormalForm,
+  type TinyGame,
+} from './tiny-games.ts';
 
 interface Example extends NormalForm {
   readonly game: TinyGame;
 }
 
-/** Returns the first games that are small enough. */
-function listExamples(count: number): Example[] {
+/** Returns the first games that are small enough. @param countsSteps true if their payoffs count choices */
+function listExamples(count: number, countsSteps: boolean): Example[] {
   const found: Example[] = [];
   for (let seed = 1; found.length < count && seed < 10 * count; seed++) {
-    const game = createTinyGame(seed);
+    const game = { ...createTinyGame(seed), ...(countsSteps && { stepPayoff: draw(7, seed, 14) - 3 }) };
     try {
       found.push({ game, ...createNormalForm(game) });
     } catch (error) {
@@ -28,12 +35,12 @@ function listExamples(count: number): Example[] {
 }
 
 describe('random games without cycles', () => {
-  test('have the value of the matrix of all pure strategies', () => {
-    for (const { game, payoffs, denominator, policy } of listExamples(DEPTH > 1 ? 200 : 30)) {
+  test.each([false, true])('have the value of the matrix of all pure strategies; rewards count steps: %s', (isLong) => {
+    for (const { game, payoffs, denominator, policy } of listExamples(DEPTH > 1 ? 200 : 30, isLong)) {
       const label = `seed ${String(game.seed)}`;
       const [numerator, divisor] = solveExactly(payoffs);
       const value = divide(numerator, divisor * denominator);
-      const found = findEquilibriumSync(createTinyScenario(game));
+      const found = findEquilibriumSync(createTinyScenario(game), isLong ? { reward: createStepReward(game) } : {});
       expect(Math.abs(found.value - value), label).toBeLessThan(1e-9);
       expect(found.interval[0], label).toBeGreaterThan(value - 1e-9);
       expect(found.interval[1], label).toBeLessThan(value + 1e-9);

@@ -54,7 +54,7 @@ const BUDGET = 1_000_000;
 function openRace(goal: number, weights: Weights, maxRounds: number): { table: GameTable; solve: () => JointValues } {
   const graph = buildJointGraph(createRace(goal, weights, maxRounds), BUDGET);
   const table = createGameTable(graph);
-  return { table, solve: () => computeJointValues(graph, table, { maxRounds, roundReward: 0, budget: BUDGET }) };
+  return { table, solve: () => computeJointValues(graph, table, { maxRounds, budget: BUDGET }) };
 }
 
 const solveRace = (goal: number, weights: Weights, maxRounds: number): JointValues =>
@@ -122,7 +122,7 @@ describe('races', () => {
     const weights = drawWeights(2, 30);
     const graph = buildJointGraph(createRace(3, weights, 10_000), BUDGET);
     const table = createGameTable(graph);
-    const { lower, upper, rounds } = computeJointValues(graph, table, { maxRounds: 10_000, roundReward: 0, budget: 1 });
+    const { lower, upper, rounds } = computeJointValues(graph, table, { maxRounds: 10_000, budget: 1 });
     const value = iterateRace(3, weights, 600);
     expect(rounds).toBeLessThan(10);
     expect([lower < value - 1e-6, value + 1e-6 < upper]).toEqual([true, true]);

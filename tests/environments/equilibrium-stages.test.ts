@@ -74,7 +74,7 @@ function createGame(payoffs: Payoffs, policies: readonly [Policy, Policy], sees 
 
 function solve(payoffs: Payoffs, policies: readonly [Policy, Policy], sees = true): JointValues {
   const graph = buildJointGraph(createGame(payoffs, policies, sees), 100_000);
-  return computeJointValues(graph, createGameTable(graph), { maxRounds: 1, roundReward: 0, budget: 100_000 });
+  return computeJointValues(graph, createGameTable(graph), { maxRounds: 1, budget: 100_000 });
 }
 
 interface Pure {

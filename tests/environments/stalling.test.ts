@@ -113,6 +113,16 @@ describe('rewards by rounds', () => {
     expect([error > 1e-13, error < 1e-12]).toEqual([true, true]);
   });
 
+  test('are rewards by steps of both players, also in the interval of a game that is not solved completely', () => {
+    const [rounds, steps] = [{ metrics: { rounds: 1 } }, { steps: 0.5 }].map((table) =>
+      findEquilibriumSync(createAmbush(100_000), { reward: { red: table }, budget: 20 }),
+    );
+    expect(steps?.value).toBeCloseTo(rounds?.value ?? Number.NaN, 6);
+    expect(steps?.interval.map(Math.round)).toEqual(rounds?.interval.map(Math.round));
+    const [low = 0, high = 0] = steps?.interval ?? [];
+    expect(high - low).toBeGreaterThan(90_000);
+  });
+
   test('of decisions include the rounds before', () => {
     const scenario = createAmbush(10);
     const { model } = getBoundScenario(scenario);

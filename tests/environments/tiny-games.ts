@@ -35,6 +35,8 @@ export interface TinyGame {
   readonly seed: number;
   readonly rounds: number;
   readonly slots: readonly Slot[];
+  /** Payoff of each choice. If it is defined, earlier own choices decide whether a player can choose. */
+  readonly stepPayoff?: number;
 }
 
 /** Creates a game: two to five slots, with at least one choice of each player. */
@@ -50,9 +52,15 @@ export function createTinyGame(seed: number): TinyGame {
   return { seed, rounds: 1 + draw(3, seed, 6), slots: ordered };
 }
 
-/** Weights of chance, or of options: two or three. */
-const listWeights = ({ seed }: TinyGame, place: number, slot: number): number[] =>
-  Array.from({ length: draw(4, seed, 7, place, slot) === 0 ? 3 : 2 }, (_, k) => 1 + draw(3, seed, 8, place, slot, k));
+/** Weights of chance, or of options: two or three, or one if there is no choice. */
+const listWeights = ({ seed, slots, stepPayoff }: TinyGame, { place, made }: TinyState, slot: number): number[] => {
+  const own = made.filter((_, s) => slots[s]?.owner === slots[slot]?.owner);
+  if (stepPayoff !== undefined && own.length > 0 && draw(2, seed, 13, place, slot, ...own) === 0) return [1];
+  return Array.from(
+    { length: draw(4, seed, 7, place, slot) === 0 ? 3 : 2 },
+    (_, k) => 1 + draw(3, seed, 8, place, slot, k),
+  );
+};
 
 const isVisible = ({ owner, openFrom }: Slot, player: 0 | 1, made: number): boolean =>
   owner === player || made >= openFrom;
@@ -84,7 +92,7 @@ export function createTinyScenario(game: TinyGame): Scenario {
         ...slots.map(
           ({ owner }, s): Phase<TinyState> =>
             (state, chance) => {
-              const weights = listWeights(game, state.place, s);
+              const weights = listWeights(game, state, s);
               const options = weights.map((_, k) => k);
               const made =
                 owner === 2
@@ -116,6 +124,11 @@ export function createTinyScenario(game: TinyGame): Scenario {
   return validateScenario({ system: 'tiny', maxRounds: rounds + 1 }, { systems: [system] });
 }
 
+/** Returns the reward that counts choices. */
+export const createStepReward = ({ stepPayoff = 0 }: TinyGame) => ({
+  red: { outcomes: Object.fromEntries(PAYOFFS.map((value, k) => [`result-${String(k)}`, value])), steps: stepPayoff },
+});
+
 /** Decision on a path: what the player has seen, its choice, and whether the policy of the scenario makes it. */
 interface Choice {
   readonly seen: string;
@@ -138,7 +151,8 @@ function listLeaves(game: TinyGame): Leaf[] {
     const { place, made } = state;
     if (place >= OVER) {
       if (leaves.length === LEAVES_MAX) throw new RangeError('too many paths');
-      leaves.push({ ...leaf, payoff: PAYOFFS[place - OVER] ?? 0 });
+      const steps = leaf.choices[0].length + leaf.choices[1].length;
+      leaves.push({ ...leaf, payoff: (PAYOFFS[place - OVER] ?? 0) + (game.stepPayoff ?? 0) * steps });
       return;
     }
     const slot = game.slots[made.length];
@@ -146,7 +160,7 @@ function listLeaves(game: TinyGame): Leaf[] {
       visit({ place: findNext(game, state), made: [] }, [...past, state], leaf);
       return;
     }
-    const weights = listWeights(game, place, made.length);
+    const weights = listWeights(game, state, made.length);
     const total = BigInt(weights.reduce((sum, weight) => sum + weight, 0));
     for (const [option, weight] of weights.entries()) {
       const next = { place, made: [...made, option] };
@@ -154,6 +168,10 @@ function listLeaves(game: TinyGame): Leaf[] {
       if (owner === 2) {
         const [p, q] = leaf.probability;
         visit(next, past, { ...leaf, probability: [p * BigInt(weight), q * total] });
+        continue;
+      }
+      if (weights.length === 1) {
+        visit(next, past, leaf);
         continue;
       }
       const visible = made.map((value, s) => (isVisible(game.slots[s] ?? slot, owner, made.length) ? value : -1));

@@ -30,16 +30,10 @@ import { createEnvSpec, type Reward, type Variant } from '../env-spec.ts';
 import { createPolicyTable, type TableDecision } from '../policies/policy-table.ts';
 import type { OpenDecision } from './decision-chance.ts';
 import { buildGameGraph, createGameDefinition, type GameGraph } from './game-graph.ts';
-import {
-  computeGameValues,
-  computeOutcomeProbabilities,
-  createGameTable,
-  type GameTable,
-  type GameValues,
-  TIE,
-} from './game-values.ts';
+import { computeGameValues, createGameTable, type GameTable, type GameValues, TIE } from './game-values.ts';
 import { findHiddenInformation } from './hidden-information.ts';
 import { describeObservation, type Observation } from './observation.ts';
+import { computeOutcomeProbabilities } from './outcome-probabilities.ts';
 
 export { BEST_RESPONSE_BUDGET };
 

@@ -82,7 +82,7 @@ function createOptionValues(
   { game, values, variant }: ScenarioSolution,
   node: number,
   [best, given]: PolicyOptionValues,
-  /** Reward of the rounds that the battle has started. */
+  /** Reward of the rounds that the battle has started, and of earlier steps. */
   earned: number,
 ): OptionValue[] {
   const { point, options, policy } = game.questions.get(node) ?? { point: '', options: [], policy: [] };
@@ -107,6 +107,7 @@ export function evaluateDecisions(
   moments: readonly BattleDecision[],
 ): (readonly OptionValue[] | undefined)[] {
   const { game, table, values, budget, variant } = solved;
+  const { round, step } = game.lengthPayoff;
   const nodes = locateDecisions(solved, moments);
   const rounds = moments.map(({ state }) => Math.min(values.rounds, countRoundsLeft(solved, state)));
   const reported = new Map<string, PolicyOptionValues>();
@@ -122,6 +123,6 @@ export function evaluateDecisions(
     const worths = reported.get(`${String(node)} ${String(rounds[m])}`);
     if (node === undefined || worths === undefined) return undefined;
     const started = state.round + Number(variant.model.resting(state));
-    return createOptionValues(solved, node, worths, game.roundReward * started);
+    return createOptionValues(solved, node, worths, round * started + step * m);
   });
 }

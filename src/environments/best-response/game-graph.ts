@@ -3,7 +3,13 @@ import { InputError } from '../../core/index.ts';
 import { type DecisionOption, type Key, KeyBudget, type State } from '../../rules/index.ts';
 import type { Variant } from '../env-spec.ts';
 import { hasEqualItems, type OpenDecision } from './decision-chance.ts';
-import { GraphBuilder, type PositionDefinition, type PositionGraph, type WeightedState } from './graph-builder.ts';
+import {
+  GraphBuilder,
+  type LengthPayoff,
+  type PositionDefinition,
+  type PositionGraph,
+  type WeightedState,
+} from './graph-builder.ts';
 
 // Battle as a game of one player against chance: all states that are reachable by any policy of the player, merged by
 // key. States that the player cannot distinguish, because others have chosen in secret, form one position: a belief
@@ -11,8 +17,6 @@ import { GraphBuilder, type PositionDefinition, type PositionGraph, type Weighte
 
 /** Definition of a game. */
 export interface GameDefinition<S extends State> extends PositionDefinition<S> {
-  /** Payoff of each started round, which positions do not count; default: 0. */
-  readonly roundReward?: number;
   /** Returns the player's observation of a state, and the complete one. */
   readonly observe: (state: S) => readonly number[];
   readonly observeAll: (state: S) => readonly number[];
@@ -27,8 +31,6 @@ export interface GameDefinition<S extends State> extends PositionDefinition<S> {
 
 /** Positions of a game of one player. */
 export interface GameGraph<S extends State> extends PositionGraph<OpenDecision> {
-  /** Payoff of each started round. */
-  readonly roundReward: number;
   /** Most likely state of each position in which the player decides. */
   readonly states: readonly (S | undefined)[];
   /** Positions that hold several states. */
@@ -55,13 +57,11 @@ function createBeliefKey(members: readonly WeightedState<unknown>[]): string {
 }
 
 class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> implements GameGraph<S> {
-  readonly roundReward: number;
   readonly #contest: GameDefinition<S>;
 
   constructor(contest: GameDefinition<S>, budget: number, keys: KeyBudget) {
     super(contest, budget, 'the optimal policy needs', keys);
     this.#contest = contest;
-    this.roundReward = contest.roundReward ?? 0;
   }
 
   at(key: Key): number | undefined {
@@ -89,7 +89,7 @@ class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> im
     for (const [o, option] of question.options.entries()) {
       found.clear();
       for (const member of members) this.#walk(member, found, option);
-      this.addOption([...found.values()], question.policy[o] ?? 0);
+      this.addOption([...found.values()], question.policy[o] ?? 0, 1);
     }
   }
 
@@ -101,9 +101,8 @@ class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> im
     return this.chance.walk((chance) => this.turn(state, chance), this.createVisitor(found, mass), answer);
   }
 
-  protected override addOption(found: readonly WeightedState<S>[], policy: number): void {
-    this.policy.push(policy);
-    this.firstEdge.push(this.targets.length);
+  protected override addOption(found: readonly WeightedState<S>[], policy: number, steps = 0): void {
+    this.beginOption(policy, steps);
     for (const members of this.#groupByObservation(found)) {
       this.targets.push(this.#addBelief(members));
       this.probabilities.push(members.reduce((sum, { mass }) => sum + mass, 0));
@@ -182,18 +181,20 @@ export function buildGameGraph<S extends State>(
 
 /** Reward of the first agent for final states. */
 export interface FinalReward {
-  /** Payoff of each started round, which positions do not count. */
-  readonly roundReward: number;
-  /** Returns the payoff of a battle with this outcome, without its rounds. */
+  readonly lengthPayoff: LengthPayoff;
+  /** Returns the payoff of a battle with this outcome, without its length. */
   readonly payoff: (state: State, outcome: number) => number;
 }
 
 /** Creates the reward of the first agent of a scenario. */
-export function createFinalReward({ model, byOutcome, byMetric }: Variant): FinalReward {
+export function createFinalReward({ model, byOutcome, byMetric, byStep }: Variant): FinalReward {
   const weights = byMetric.map(([weight = 0], m) => (m === model.roundsMetric ? 0 : weight));
   const isWeighted = weights.some((weight) => weight !== 0);
   return {
-    roundReward: model.roundsMetric === undefined ? 0 : (byMetric[model.roundsMetric]?.[0] ?? 0),
+    lengthPayoff: {
+      round: model.roundsMetric === undefined ? 0 : (byMetric[model.roundsMetric]?.[0] ?? 0),
+      step: byStep[0] ?? 0,
+    },
     payoff(state, outcome) {
       const payoff = byOutcome[outcome]?.[0] ?? 0;
       if (!isWeighted) return payoff;

@@ -8,6 +8,7 @@ import {
   BETWEEN_ROUNDS,
   computeMoveLimit,
   IN_ROUND,
+  type LengthPayoff,
   OVER,
   type PositionGraph,
   START,
@@ -24,6 +25,8 @@ export interface GameTable {
   readonly policy: Float64Array;
   readonly targets: Int32Array;
   readonly probabilities: Float64Array;
+  /** By option: payoff of its steps; empty if the payoff does not count steps. */
+  readonly stepPayoffs: Float64Array;
   /** Positions between two rounds. */
   readonly betweenRounds: Int32Array;
   /** Positions within a round, each after its successors. */
@@ -97,6 +100,7 @@ export function createGameTable(game: PositionGraph<unknown>): GameTable {
     policy: Float64Array.from(game.policy),
     targets: Int32Array.from(game.targets),
     probabilities: Float64Array.from(game.probabilities),
+    stepPayoffs: Float64Array.from(game.optionSteps, (steps) => game.lengthPayoff.step * steps),
     betweenRounds: Int32Array.from([...game.kinds.keys()].filter((node) => game.kinds[node] === BETWEEN_ROUNDS)),
     inRound: Int32Array.from(new PositionOrder(game).nodes),
     decisionIndex: place,
@@ -150,6 +154,26 @@ export function computePayoffRange({ payoffs, kinds }: PositionGraph<unknown>): 
   return Math.max(0, most - least);
 }
 
+/** Bounds the absolute payoff of the steps from an option to the next round. @param ranges bounds by position */
+function computeStepRange({ firstEdge, targets, kinds, stepPayoffs }: GameTable, ranges: Float64Array, option: number) {
+  let most = 0;
+  for (const target of targets.subarray(firstEdge[option], firstEdge[option + 1]))
+    if (kinds[target] === IN_ROUND) most = Math.max(most, ranges[target] ?? 0);
+  return most + Math.abs(stepPayoffs[option] ?? 0);
+}
+
+/** Bounds the absolute payoff of the length of a round: of the round itself, and of all its steps. */
+export function computeRoundRange({ lengthPayoff: { round } }: PositionGraph<unknown>, table: GameTable): number {
+  const ranges = new Float64Array(table.stepPayoffs.length === 0 ? 0 : table.nodes);
+  let most = 0;
+  for (const node of ranges.length === 0 ? [] : [...table.inRound, ...table.betweenRounds, START])
+    for (let option = table.firstOption[node] ?? 0; option < (table.firstOption[node + 1] ?? 0); option++) {
+      ranges[node] = Math.max(ranges[node] ?? 0, computeStepRange(table, ranges, option));
+      most = Math.max(most, ranges[node] ?? 0);
+    }
+  return Math.abs(round) + most;
+}
+
 class BackwardInduction implements GameValues {
   best = 0;
   policyValue = 0;
@@ -157,7 +181,8 @@ class BackwardInduction implements GameValues {
   rounds = 0;
   payoffRange: number;
   readonly #table: GameTable;
-  readonly #roundReward: number;
+  readonly #lengthPayoff: LengthPayoff;
+  readonly #roundRange: number;
   readonly #budget: number;
   /** By position: value of the optimal policy, value of the scenario's policy, and greatest mass of open battles. */
   readonly #best: Float64Array;
@@ -182,7 +207,8 @@ class BackwardInduction implements GameValues {
 
   constructor(game: GameGraph<State>, table: GameTable, budget: number, listener?: OptionValueListener) {
     this.#listener = listener;
-    this.#roundReward = game.roundReward;
+    this.#lengthPayoff = game.lengthPayoff;
+    this.#roundRange = computeRoundRange(game, table);
     this.#table = table;
     this.#budget = budget;
     this.#best = Float64Array.from(game.payoffs);
@@ -190,7 +216,7 @@ class BackwardInduction implements GameValues {
     this.#open = Float64Array.from(game.kinds, (kind) => (kind === BETWEEN_ROUNDS ? 1 : 0));
     this.payoffRange = computePayoffRange(game);
     this.#oneSigned = [1, -1].some((sign) =>
-      [game.payoffs, [game.roundReward]].every((worths) => worths.every((worth) => sign * worth >= 0)),
+      [game.payoffs, Object.values(game.lengthPayoff)].every((worths) => worths.every((worth) => sign * worth >= 0)),
     );
     this.#choice = new Uint16Array(game.questions.size);
     this.#loss = new Float64Array(game.questions.size);
@@ -213,7 +239,7 @@ class BackwardInduction implements GameValues {
   /** Processes rounds up to the maximum, or until more make no difference. */
   run(maxRounds: number): this {
     const { targets } = this.#table;
-    this.payoffRange += Math.abs(this.#roundReward) * maxRounds;
+    this.payoffRange += this.#roundRange * maxRounds;
     let [settled, open] = [false, 1];
     this.#evaluateNode(START);
     for (let moves = 0; this.rounds < maxRounds && !settled; moves += targets.length) {
@@ -296,8 +322,9 @@ class BackwardInduction implements GameValues {
 
   /** Computes the value of an option. */
   #evaluateOption(option: number): void {
-    const { firstEdge, targets, probabilities } = this.#table;
-    let [best, given, open] = [0, 0, 0];
+    const { firstEdge, targets, probabilities, stepPayoffs } = this.#table;
+    const start = stepPayoffs.length === 0 ? 0 : (stepPayoffs[option] ?? 0);
+    let [best, given, open] = [start, start, 0];
     for (let edge = firstEdge[option] ?? 0, end = firstEdge[option + 1] ?? 0; edge < end; edge++) {
       const target = targets[edge] ?? 0;
       const probability = probabilities[edge] ?? 0;
@@ -328,7 +355,7 @@ class BackwardInduction implements GameValues {
       if (best > top) [top, topOption] = [best, option];
       if (share > likeliest) [likeliest, ownTop, ownOption] = [share, best, option];
     }
-    const started = this.#table.kinds[node] === BETWEEN_ROUNDS ? this.#roundReward : 0;
+    const started = this.#table.kinds[node] === BETWEEN_ROUNDS ? this.#lengthPayoff.round : 0;
     this.#found[0] = top + started;
     this.#found[1] = given + started;
     this.#found[2] = open;
@@ -369,127 +396,4 @@ export function computeGameValues(
   listener?: OptionValueListener,
 ): GameValues {
   return new BackwardInduction(game, table, budget, listener).run(maxRounds);
-}
-
-// Visits under a policy: probability mass is moved round by round over the positions of a game, like in exact answers,
-// until all reachable positions are visited and the rest is below 1e-15 of the least likely outcome.
-
-/**
- * Returns the probability of an option of a position. @param option counted from its first @param left remaining
- * rounds, this one included
- */
-export type OptionProbabilities = (node: number, option: number, left: number) => number;
-
-/** Receives the mass in a position in which the player decides. */
-export type MassVisitor = (node: number, mass: number, left: number) => void;
-
-class MassPropagation {
-  readonly outcomes: number[];
-  readonly #game: PositionGraph<unknown>;
-  readonly #table: GameTable;
-  readonly #shares: OptionProbabilities;
-  readonly #onMass: MassVisitor;
-  readonly #mass: Float64Array;
-  /** Positions that have had mass, and whether one of them is new in this round. */
-  readonly #met: Uint8Array;
-  #isNew = true;
-
-  constructor(
-    game: PositionGraph<unknown>,
-    table: GameTable,
-    outcomes: number,
-    shares: OptionProbabilities,
-    received: MassVisitor,
-  ) {
-    this.#game = game;
-    this.#table = table;
-    this.#shares = shares;
-    this.#onMass = received;
-    this.#mass = new Float64Array(table.nodes);
-    this.#met = new Uint8Array(table.nodes);
-    this.outcomes = new Array<number>(outcomes).fill(0);
-  }
-
-  run(maxRounds: number, budget: number): this {
-    const { inRound, betweenRounds, targets } = this.#table;
-    this.#moveMass(START, 1, 0);
-    let [open, left] = [1, maxRounds];
-    for (let moves = computeMoveLimit(budget); left > 0 && this.#shouldContinue(open, left, moves); left--) {
-      this.#isNew = false;
-      // All mass between rounds is taken before any of it moves.
-      const taken = Float64Array.from(betweenRounds, (node) => this.#takeMass(node));
-      for (const [r, node] of betweenRounds.entries()) this.#moveMass(node, taken[r] ?? 0, left);
-      for (const node of inRound.toReversed()) this.#moveMass(node, this.#takeMass(node), left);
-      open = betweenRounds.reduce((sum, node) => sum + (this.#mass[node] ?? 0), 0);
-      moves -= targets.length;
-    }
-    if (left === 0) for (const node of betweenRounds) this.#recordOutcome(node, this.#takeMass(node));
-    return this;
-  }
-
-  /** @param moves remaining value updates; no more are made only for rare outcomes */
-  #shouldContinue(open: number, left: number, moves: number): boolean {
-    if (open > NEGLIGIBLE) return true;
-    if (open === 0 || moves < 0) return false;
-    return (
-      this.#isNew || open > NEGLIGIBLE * this.#findLeastProbability() || isNearLimit(left, this.#table.targets.length)
-    );
-  }
-
-  /** Returns the current probability of the least likely observed outcome. */
-  #findLeastProbability(): number {
-    return Math.min(1, ...this.outcomes.filter((mass) => mass > 0));
-  }
-
-  #takeMass(node: number): number {
-    const mass = this.#mass[node] ?? 0;
-    this.#mass[node] = 0;
-    return mass;
-  }
-
-  #moveMass(node: number, mass: number, left: number): void {
-    if (mass === 0) return;
-    const { firstOption, decisionIndex } = this.#table;
-    if ((decisionIndex[node] ?? -1) >= 0) this.#onMass(node, mass, left);
-    const first = firstOption[node] ?? 0;
-    for (let option = first, last = firstOption[node + 1] ?? 0; option < last; option++) {
-      const share = this.#shares(node, option - first, left);
-      if (share > 0) this.#spreadMass(option, mass * share);
-    }
-  }
-
-  #spreadMass(option: number, mass: number): void {
-    const { firstEdge, targets, probabilities, kinds } = this.#table;
-    for (let edge = firstEdge[option] ?? 0, end = firstEdge[option + 1] ?? 0; edge < end; edge++) {
-      const target = targets[edge] ?? 0;
-      const moved = mass * (probabilities[edge] ?? 0);
-      if (this.#met[target] === 0) {
-        this.#met[target] = 1;
-        this.#isNew = true;
-      }
-      if (kinds[target] === OVER) this.#recordOutcome(target, moved);
-      else this.#mass[target] = (this.#mass[target] ?? 0) + moved;
-    }
-  }
-
-  #recordOutcome(node: number, mass: number): void {
-    const outcome = this.#game.outcomes[node] ?? -1;
-    if (outcome >= 0) this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + mass;
-  }
-}
-
-/**
- * Computes the probabilities of outcomes, by index.
- * @param budget steps; 1000 moves are allowed per step if only rare outcomes need them
- * @param received called for every visit to a position in which the player decides
- */
-export function computeOutcomeProbabilities(
-  game: PositionGraph<unknown>,
-  table: GameTable,
-  { outcomes, maxRounds }: { readonly outcomes: readonly string[]; readonly maxRounds: number },
-  budget: number,
-  shares: OptionProbabilities,
-  received: MassVisitor,
-): readonly number[] {
-  return new MassPropagation(game, table, outcomes.length, shares, received).run(maxRounds, budget).outcomes;
 }

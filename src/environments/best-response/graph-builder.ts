@@ -64,10 +64,19 @@ export interface PositionGraph<Q> {
   readonly policy: readonly number[];
   readonly targets: readonly number[];
   readonly probabilities: readonly number[];
+  /** By option: its expected number of steps; empty if the payoff does not count steps. */
+  readonly optionSteps: readonly number[];
+  readonly lengthPayoff: LengthPayoff;
   /** Decisions by position. */
   readonly questions: ReadonlyMap<number, Q>;
   /** Transitions before merging. */
   readonly steps: number;
+}
+
+/** Payoff of each started round and of each step, which positions do not count. */
+export interface LengthPayoff {
+  readonly round: number;
+  readonly step: number;
 }
 
 /** Definition of the states of a game. */
@@ -75,8 +84,10 @@ export interface PositionDefinition<S extends State> {
   readonly model: Model<S>;
   /** True for a decision of the game; all others follow the scenario's policies. */
   readonly decides: (point: string, player: string) => boolean;
-  /** Returns the payoff of a battle with this outcome. */
+  /** Returns the payoff of a battle with this outcome, without its length. */
   readonly payoff: (state: S, outcome: number) => number;
+  /** Default: 0. */
+  readonly lengthPayoff?: LengthPayoff;
 }
 
 /** Explores positions in the order in which they are found. */
@@ -89,6 +100,8 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
   readonly policy: number[] = [];
   readonly targets: number[] = [];
   readonly probabilities: number[] = [];
+  readonly optionSteps: number[] = [];
+  readonly lengthPayoff: LengthPayoff;
   readonly questions = new Map<number, Q>();
   readonly states: (S | undefined)[] = [];
   beliefs = 0;
@@ -115,6 +128,7 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
   constructor(definition: PositionDefinition<S>, budget: number, what: string, keys: KeyBudget = new KeyBudget()) {
     this.#what = what;
     this.#definition = definition;
+    this.lengthPayoff = definition.lengthPayoff ?? { round: 0, step: 0 };
     this.#keys = keys;
     this.#budget = budget;
     this.chance = new DecisionChance(definition.decides);
@@ -146,6 +160,13 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
 
   /** Adds an option of the current position, with its successors. */
   protected abstract addOption(found: readonly WeightedState<S>[], policy: number): void;
+
+  /** Begins an option of the current position. @param steps expected number of steps */
+  protected beginOption(policy: number, steps: number): void {
+    this.policy.push(policy);
+    this.firstEdge.push(this.targets.length);
+    if (this.lengthPayoff.step !== 0) this.optionSteps.push(steps);
+  }
 
   /** Creates a visitor that adds results. @param mass of the initial state */
   protected createVisitor(found: Map<Key, WeightedState<S>>, mass: number): (state: S, probability: number) => void {

@@ -3,7 +3,7 @@
  * multi-player games"): a module for each player with the strategies of stages as actions, and a module for the rules.
  */
 
-import { BudgetError, createIdentifiers, formatGrouped } from '../../core/index.ts';
+import { BudgetError, createIdentifiers, formatGrouped, InputError } from '../../core/index.ts';
 import { BETWEEN_ROUNDS, OVER } from '../best-response/graph-builder.ts';
 import type { ScenarioGame } from './find-equilibrium.ts';
 import { listPlayerNames, nameStrategies, startsRound } from './written-game.ts';
@@ -96,7 +96,9 @@ export interface ConcurrentGame {
 
 /** Formats a game for PRISM-games, which needs rewards of at least 0. @throws BudgetError if it is too large */
 export function formatConcurrentGame(game: ScenarioGame, title: string): ConcurrentGame {
-  const { graph, variant, roundReward } = game;
+  const { graph, variant } = game;
+  const { round, step } = graph.lengthPayoff;
+  if (step !== 0) throw new InputError('reward', 'a reward that does not count steps', 'steps');
   const size = graph.kinds.length + 1;
   if (size > STATES_MAX || graph.targets.length > TRANSITIONS_MAX) {
     throw new BudgetError(
@@ -107,12 +109,12 @@ export function formatConcurrentGame(game: ScenarioGame, title: string): Concurr
   const { maxRounds } = variant.model;
   const ends = listEnds(game);
   const least = ends.reduce((low, [, node]) => Math.min(low, graph.payoffs[node] ?? 0), 0);
-  const offset = least + Math.min(0, roundReward * maxRounds);
+  const offset = least + Math.min(0, round * maxRounds);
   const names = createIdentifiers(listPlayerNames(game), RESERVED_NAMES.split(' '));
   const [first = '', second = ''] = names;
   const commands = createCommands(game, names);
   const over = String(graph.kinds.length);
-  const perRound = roundReward === 0 ? '' : ` + ${String(roundReward)}*rounds`;
+  const perRound = round === 0 ? '' : ` + ${String(round)}*rounds`;
   const property = `<<${first}>>R{"payoff"}max=? [ F "over" ]`;
   const addModule = (name: string, lines: Iterable<string>): string[] => [`module ${name}`, ...lines, 'endmodule', ''];
   return {

@@ -48,7 +48,7 @@ class ExtensiveForm {
   write(): this {
     this.#branch([
       () => {
-        this.#writePosition(START, 0);
+        this.#writePosition(START, 0, 0);
       },
     ]);
     for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) next();
@@ -67,17 +67,17 @@ class ExtensiveForm {
     this.#open.push(...branches.toReversed());
   }
 
-  #writePosition(node: number, rounds: number): void {
+  #writePosition(node: number, rounds: number, steps: number): void {
     const game = this.#game;
     if (isEnd(game, node, rounds)) {
-      this.#writeResult(node, rounds);
+      this.#writeResult(node, rounds, steps);
       return;
     }
     const [rows, columns] = [nameStrategies(game, node, 0), nameStrategies(game, node, 1)];
     const first = game.graph.firstOption[node] ?? 0;
     const sets = [rows, columns].map((names, player) => this.#addSet(names, player === 0 ? 0 : 1));
     const follow = (row: number, column: number) => () => {
-      this.#writeDraw(node, first + row * columns.length + column, rounds);
+      this.#writeDraw(node, first + row * columns.length + column, rounds, steps);
     };
     const answer = (row: number) => () => {
       this.#writeChoice(node, 1, sets[1], columns, (column) => follow(row, column));
@@ -117,11 +117,12 @@ class ExtensiveForm {
     return seen.length === 0 ? set.point : `${set.point}: ${seen.join(', ')}`;
   }
 
-  #writeDraw(node: number, option: number, rounds: number): void {
+  #writeDraw(node: number, option: number, rounds: number, before: number): void {
     const { graph } = this.#game;
+    const steps = before + (graph.optionSteps[option] ?? 0);
     const [from = 0, to = 0] = [graph.firstEdge[option], graph.firstEdge[option + 1]];
     const branches = graph.targets.slice(from, to).map((target) => () => {
-      this.#writePosition(target, rounds + Number(startsRound(this.#game, node, target)));
+      this.#writePosition(target, rounds + Number(startsRound(this.#game, node, target)), steps);
     });
     if (branches.length === 1) {
       this.#open.push(...branches);
@@ -133,9 +134,10 @@ class ExtensiveForm {
     this.#branch(branches);
   }
 
-  #writeResult(node: number, rounds: number): void {
-    const { graph, variant, roundReward } = this.#game;
-    const payoff = (graph.payoffs[node] ?? 0) + roundReward * rounds;
+  #writeResult(node: number, rounds: number, steps: number): void {
+    const { graph, variant } = this.#game;
+    const { round, step } = graph.lengthPayoff;
+    const payoff = (graph.payoffs[node] ?? 0) + round * rounds + step * steps;
     const outcome = quoteLabel(variant.model.outcomes[graph.outcomes[node] ?? -1] ?? '');
     const result = `${outcome} { ${String(payoff)}, ${String(0 - payoff)} }`;
     const number = this.#results.get(result) ?? this.#results.size + 1;

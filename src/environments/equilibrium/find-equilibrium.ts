@@ -144,13 +144,14 @@ function getPlayers({ players }: Variant): PlayerPair {
 }
 
 /** @throws InputError if the reward of the second player is not the negative of that of the first */
-function checkZeroSum({ byOutcome, byMetric, model, players }: Variant, reward: Reward): void {
+function checkZeroSum({ byOutcome, byMetric, byStep, model, players }: Variant, reward: Reward): void {
   if (players.length < 2) return;
   const sum = ([first = 0, second = 0]: readonly number[]): number => first + second;
   const isZero = (values: readonly number[]): boolean => Math.abs(sum(values)) < 1e-12;
   const stranger =
     model.outcomes.find((_, o) => !isZero(byOutcome[o] ?? [])) ??
-    model.metrics.find((_, m) => !isZero(byMetric[m] ?? []))?.name;
+    model.metrics.find((_, m) => !isZero(byMetric[m] ?? []))?.name ??
+    (isZero(byStep) ? undefined : 'steps');
   if (stranger === undefined) return;
   const found = `"${stranger}" has rewards whose sum is not 0${typeof reward === 'string' ? ` in "${reward}"` : ''}`;
   throw new InputError('reward', 'rewards of the second player that are the negative of those of the first', found);
@@ -162,8 +163,8 @@ function completeReward(reward: Reward, [first, second]: PlayerPair): Reward {
     return reward;
   const negate = (table: ActionProbabilities = {}) =>
     Object.fromEntries(Object.entries(table).map(([name, value]) => [name, 0 - value]));
-  const { outcomes, metrics } = reward[first];
-  return { ...reward, [second]: { outcomes: negate(outcomes), metrics: negate(metrics) } };
+  const { outcomes, metrics, ...rest } = reward[first];
+  return { ...reward, [second]: { outcomes: negate(outcomes), metrics: negate(metrics), ...negate(rest) } };
 }
 
 /** Calls a function for the policy of a decision. @throws InputError if it does not return probabilities */
@@ -193,7 +194,7 @@ function createDefinition(
     features: spec.features.map(({ name }) => name),
     decides: (point, player) => players.includes(player) && points.includes(point),
     observe: spec.observe,
-    payoff: createFinalReward(variant).payoff,
+    ...createFinalReward(variant),
     decidePolicy: (question, state) => {
       const ask = policies[question.player];
       return ask === undefined ? question.policy : askPolicy(variant, ask, question, state);
@@ -202,10 +203,7 @@ function createDefinition(
 }
 
 /** Game of a scenario, not solved. */
-export interface ScenarioGame extends Omit<JointSolution, 'table' | 'values'> {
-  /** Payoff of each started round to the first player. */
-  readonly roundReward: number;
-}
+export type ScenarioGame = Omit<JointSolution, 'table' | 'values'>;
 
 /** Builds the game of a scenario. @throws as `findEquilibrium` does */
 export function buildScenarioGame(scenario: Scenario, options: EquilibriumSyncOptions): ScenarioGame {
@@ -225,17 +223,16 @@ export function buildScenarioGame(scenario: Scenario, options: EquilibriumSyncOp
   const graph = runWithScenarioErrors('equilibrium', scenario, () =>
     buildJointGraph(createDefinition(variant, players, points, policies), budget),
   );
-  const { roundReward } = createFinalReward(variant);
-  return { variant, players, points, budget, reward, graph, roundReward };
+  return { variant, players, points, budget, reward, graph };
 }
 
 /** Solves a scenario. @throws as `findEquilibrium` does */
 function solveJointGame(scenario: Scenario, options: EquilibriumSyncOptions): JointSolution {
   checkSyncOptions(options);
   const game = buildScenarioGame(scenario, options);
-  const { graph, budget, roundReward } = game;
+  const { graph, budget } = game;
   const table = createGameTable(graph);
-  const values = computeJointValues(graph, table, { maxRounds: game.variant.model.maxRounds, roundReward, budget });
+  const values = computeJointValues(graph, table, { maxRounds: game.variant.model.maxRounds, budget });
   return { ...game, table, values };
 }
 

@@ -11,7 +11,7 @@ import {
   type PositionGraph,
   type WeightedState,
 } from '../best-response/graph-builder.ts';
-import { type Stage, type StageEnd, StageExplorer, type StageRules, type StageStrategies } from './stage.ts';
+import { type Stage, StageExplorer, type StageRules, type StageStrategies } from './stage.ts';
 
 /** Definition of a game of two players. */
 export interface JointDefinition<S extends State> extends PositionDefinition<S> {
@@ -79,12 +79,15 @@ class JointGraphBuilder<S extends State> extends GraphBuilder<S, Stage<S>> {
     const [rows, columns] = stage.players;
     const width = columns.strategies.length;
     for (const [c, cell] of explorer.listCells(stage).entries())
-      this.addOption(cell, (rows.policy?.[Math.floor(c / width)] ?? 0) * (columns.policy?.[c % width] ?? 0));
+      this.addOption(
+        cell,
+        (rows.policy?.[Math.floor(c / width)] ?? 0) * (columns.policy?.[c % width] ?? 0),
+        cell.reduce((sum, { steps }) => sum + steps, 0),
+      );
   }
 
-  protected override addOption(found: readonly StageEnd<S>[], policy: number): void {
-    this.policy.push(policy);
-    this.firstEdge.push(this.targets.length);
+  protected override addOption(found: readonly WeightedState<S>[], policy: number, steps = 0): void {
+    this.beginOption(policy, steps);
     for (const { key, state, mass } of found) {
       this.targets.push(this.addPosition(key, [{ key, state, mass: 1 }]));
       this.probabilities.push(mass);

@@ -2,8 +2,9 @@
 
 import { findRowRange, GOLDEN_SECTION, solveMatrixGame, swapPlayers } from '../../core/index.ts';
 import type { PolicyTable, State } from '../../rules/index.ts';
-import { computeOutcomeProbabilities, type GameTable, type MassVisitor } from '../best-response/game-values.ts';
+import type { GameTable } from '../best-response/game-values.ts';
 import { describeObservation, type Observation } from '../best-response/observation.ts';
+import { computeOutcomeProbabilities, type MassVisitor } from '../best-response/outcome-probabilities.ts';
 import type { Reward, Variant } from '../env-spec.ts';
 import { createPolicyTable, type TableDecision } from '../policies/policy-table.ts';
 import type { JointGraph } from './joint-graph.ts';

@@ -7,7 +7,7 @@
 import { type MatrixGame, reportProgress } from '../../core/index.ts';
 import { estimateRounds, NEGLIGIBLE } from '../../engines/index.ts';
 import type { State } from '../../rules/index.ts';
-import { computePayoffRange, type GameTable } from '../best-response/game-values.ts';
+import { computePayoffRange, computeRoundRange, type GameTable } from '../best-response/game-values.ts';
 import { BETWEEN_ROUNDS, computeMoveLimit, OVER, START } from '../best-response/graph-builder.ts';
 import { boundRounds, type Components, countEdges, findComponents, type RoundBounds } from './components.ts';
 import type { JointGraph } from './joint-graph.ts';
@@ -79,8 +79,6 @@ function hasEqualNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 /** Parameters of a solution. */
 interface JointLimits {
   readonly maxRounds: number;
-  /** Payoff of each started round to the first player. */
-  readonly roundReward: number;
   /** Steps of exploration; 100 value updates are allowed per step. */
   readonly budget: number;
 }
@@ -93,10 +91,10 @@ class JointInduction {
   #stored = 0;
   #rounds = 0;
 
-  constructor(graph: JointGraph<State>, table: GameTable, { roundReward, maxRounds }: JointLimits) {
+  constructor(graph: JointGraph<State>, table: GameTable, { maxRounds }: JointLimits) {
     this.#table = table;
-    this.#evaluator = new PositionEvaluator(graph, table, KINDS, roundReward);
-    this.#range = computePayoffRange(graph) + Math.abs(roundReward) * maxRounds;
+    this.#evaluator = new PositionEvaluator(graph, table, KINDS);
+    this.#range = computePayoffRange(graph) + computeRoundRange(graph, table) * maxRounds;
   }
 
   /** Processes rounds up to the maximum, or until more make no difference, or the updates are used up. */
@@ -228,7 +226,8 @@ class StationarySolver {
   readonly #table: GameTable;
   readonly #components: Components;
   readonly #evaluator: PositionEvaluator;
-  /** Greatest difference between the payoffs of two battles, without rewards by rounds and with them. */
+  /** Greatest payoff of a round; greatest difference between the payoffs of two battles of one round, and of all. */
+  readonly #roundRange: number;
   readonly #scale: number;
   readonly #range: number;
   /** Remaining value updates. */
@@ -237,26 +236,22 @@ class StationarySolver {
   /** By kind of value: greatest change in the last pass over a component. */
   readonly #change = new Float64Array(OPEN_LOW);
 
-  constructor(
-    graph: JointGraph<State>,
-    table: GameTable,
-    components: Components,
-    { roundReward, maxRounds, budget }: JointLimits,
-  ) {
+  constructor(graph: JointGraph<State>, table: GameTable, components: Components, { maxRounds, budget }: JointLimits) {
     this.#table = table;
     this.#components = components;
-    this.#evaluator = new PositionEvaluator(graph, table, OPEN_LOW, roundReward);
-    this.#scale = computePayoffRange(graph) + Math.abs(roundReward);
-    this.#range = computePayoffRange(graph) + Math.abs(roundReward) * maxRounds;
+    this.#evaluator = new PositionEvaluator(graph, table, OPEN_LOW);
+    this.#roundRange = computeRoundRange(graph, table);
+    this.#scale = computePayoffRange(graph) + this.#roundRange;
+    this.#range = computePayoffRange(graph) + this.#roundRange * maxRounds;
     this.#updates = UPDATES * computeMoveLimit(budget);
   }
 
-  run({ limit, rounds }: RoundBounds, { roundReward }: JointLimits): JointValues {
+  run({ limit, rounds }: RoundBounds): JointValues {
     const { found, layout, firstGames, choices } = this.#evaluator;
     this.#evaluateComponents();
     this.#evaluator.evaluate(START, 'keep');
     // Battles that continue after the limit, and the changes that further passes would make in each round.
-    const rest = limit === 0 ? 0 : limit * (this.#range + Math.abs(roundReward) * rounds);
+    const rest = limit === 0 ? 0 : limit * (this.#range + this.#roundRange * rounds);
     const getError = (kind: number): number => rest + (this.#change[kind] ?? 0) * rounds;
     return {
       value: found[VALUE] ?? 0,
@@ -350,7 +345,7 @@ export function computeJointValues(graph: JointGraph<State>, table: GameTable, l
   const components = findComponents(table);
   const bounds = boundRounds(table, components, limits.maxRounds);
   if (bounds === undefined) return new JointInduction(graph, table, limits).run(limits);
-  return new StationarySolver(graph, table, components, limits).run(bounds, limits);
+  return new StationarySolver(graph, table, components, limits).run(bounds);
 }
 
 /** Probability of a pair of strategies of a stage. @param cell row times number of columns plus column */

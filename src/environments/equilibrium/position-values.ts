@@ -118,7 +118,7 @@ export class PositionEvaluator {
   /** Number of values of each position: with or without the probabilities that the battle is open. */
   readonly kinds: number;
   readonly #table: GameTable;
-  readonly #roundReward: number;
+  readonly #roundPayoff: number;
   readonly #stages: readonly Stage<State>[];
   /** Values of the pairs of strategies of the current stage: kind by kind, then by rows. */
   #sums = new Float64Array(KINDS);
@@ -127,11 +127,11 @@ export class PositionEvaluator {
   #width = 1;
   #best = 0;
 
-  /** @param kinds number of values to compute @param roundReward payoff of each started round to the first player */
-  constructor(graph: JointGraph<State>, table: GameTable, kinds: number, roundReward: number) {
+  /** @param kinds number of values to compute */
+  constructor(graph: JointGraph<State>, table: GameTable, kinds: number) {
     this.kinds = kinds;
     this.#table = table;
-    this.#roundReward = roundReward;
+    this.#roundPayoff = graph.lengthPayoff.round;
     this.layout = createLayout(graph);
     this.#stages = [...graph.questions.values()];
     this.values = new Float64Array(kinds * table.nodes);
@@ -164,8 +164,8 @@ export class PositionEvaluator {
     const stage = decisionIndex[node] ?? -1;
     if (stage < 0) this.#sumEdges(from, this.found, 0, 1);
     else this.#evaluateStage(stage, from, to - from, treatment);
-    if (this.#roundReward === 0 || kinds[node] !== BETWEEN_ROUNDS) return;
-    for (let kind = 0; kind < OPEN_LOW; kind++) this.found[kind] = (this.found[kind] ?? 0) + this.#roundReward;
+    if (this.#roundPayoff === 0 || kinds[node] !== BETWEEN_ROUNDS) return;
+    for (let kind = 0; kind < OPEN_LOW; kind++) this.found[kind] = (this.found[kind] ?? 0) + this.#roundPayoff;
   }
 
   /** Stores the values of the position that was evaluated. */
@@ -176,8 +176,9 @@ export class PositionEvaluator {
 
   /** Adds the values after an option: kind k of it is written to place `at + k * step`. */
   #sumEdges(option: number, into: Float64Array, at: number, step: number): void {
-    const { firstEdge, targets, probabilities } = this.#table;
-    for (let kind = 0; kind < this.kinds; kind++) into[at + kind * step] = 0;
+    const { firstEdge, targets, probabilities, stepPayoffs } = this.#table;
+    const start = stepPayoffs.length === 0 ? 0 : (stepPayoffs[option] ?? 0);
+    for (let kind = 0; kind < this.kinds; kind++) into[at + kind * step] = kind < OPEN_LOW ? start : 0;
     for (let edge = firstEdge[option] ?? 0, end = firstEdge[option + 1] ?? 0; edge < end; edge++) {
       const from = this.kinds * (targets[edge] ?? 0);
       const probability = probabilities[edge] ?? 0;

@@ -68,6 +68,8 @@ export interface StageEnd<S> {
   readonly key: Key;
   readonly state: S;
   mass: number;
+  /** Number of decisions times probability. */
+  steps: number;
 }
 
 /** Rules and observations of the game. */
@@ -89,13 +91,15 @@ export interface StageRules<S> {
 interface Choice {
   readonly set: number;
   readonly option: number;
+  /** Number of choices up to this one. */
+  readonly count: number;
 }
 
 export class StageExplorer<S extends State> {
   readonly #rules: StageRules<S>;
   readonly #sets: OpenSet<S>[] = [];
   readonly #setByName = new Map<string, OpenSet<S>>();
-  readonly #choices: Choice[] = [{ set: -1, option: -1 }];
+  readonly #choices: Choice[] = [{ set: -1, option: -1, count: 0 }];
   readonly #ends = new Map<Key, StageNode<S>>();
   /** By player: lower bound of the number of its strategies. Each option of a set except the first adds one. */
   readonly #strategies: [number, number] = [1, 1];
@@ -170,7 +174,8 @@ export class StageExplorer<S extends State> {
     const at = this.#sets.length;
     const first = this.#choices.length;
     const choices = question.options.map((_, option) => first + option);
-    this.#choices.push(...question.options.map((_, option) => ({ set: at, option })));
+    const count = this.#countChoices(parent) + 1;
+    this.#choices.push(...question.options.map((_, option) => ({ set: at, option, count })));
     const set = {
       ...question,
       index,
@@ -184,6 +189,10 @@ export class StageExplorer<S extends State> {
     this.#sets.push(set);
     this.#setByName.set(name, set);
     return set;
+  }
+
+  #countChoices(choice: number): number {
+    return this.#choices[choice]?.count ?? 0;
   }
 
   /** Finds states within a round that one of the players cannot tell from others with another choice of the enemy. */
@@ -214,7 +223,7 @@ export class StageExplorer<S extends State> {
   }
 
   /** Returns the states at the end of the stage. */
-  get ends(): readonly StageEnd<S>[] {
+  get ends(): readonly Omit<StageEnd<S>, 'steps'>[] {
     return [...this.#ends.values()];
   }
 
@@ -249,8 +258,8 @@ export class StageExplorer<S extends State> {
     const strategies = extend(0);
     if (own.some(({ isInformed }) => isInformed)) return { strategies, policy: undefined };
     const share = (choice: number): number => {
-      const { set, option } = this.#choices[choice] ?? { set: -1, option: -1 };
-      return this.#sets[set]?.policy[option] ?? 1;
+      const { set, option } = this.#choices[choice] ?? {};
+      return this.#sets[set ?? -1]?.policy[option ?? -1] ?? 1;
     };
     return { strategies, policy: strategies.map((choices) => choices.reduce((p, choice) => p * share(choice), 1)) };
   }
@@ -266,13 +275,17 @@ export class StageExplorer<S extends State> {
       return byChoice;
     });
     for (const { choices, key, state, mass } of this.#ends.values()) {
+      const steps = mass * (this.#countChoices(choices[0]) + this.#countChoices(choices[1]));
       for (const row of rowsOf?.get(choices[0]) ?? []) {
         for (const column of columnsOf?.get(choices[1]) ?? []) {
           this.#rules.countStep();
           const cell = cells[row * width + column];
           const known = cell?.get(key);
-          if (known === undefined) cell?.set(key, { key, state, mass });
-          else known.mass += mass;
+          if (known === undefined) cell?.set(key, { key, state, mass, steps });
+          else {
+            known.mass += mass;
+            known.steps += steps;
+          }
         }
       }
     }

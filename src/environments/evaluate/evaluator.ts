@@ -22,7 +22,7 @@ import {
 } from '../../engines/index.ts';
 import { type DecisionOption, getBoundScenario, type Model, type State } from '../../rules/index.ts';
 import { encodeRecordHead, readRecordHead } from '../buffers.ts';
-import type { EnvSpec, Variant } from '../env-spec.ts';
+import { type EnvSpec, rejectStepRewards, type Variant } from '../env-spec.ts';
 import type { EnvironmentEngine } from '../environment-engine.ts';
 import { NONE, POLICIES, type Policy, STATUS } from '../layout.ts';
 import type { TurnState } from '../reference-battle.ts';
@@ -178,6 +178,7 @@ export class Evaluator {
     checkOptions(options);
     const configuration = (of as Partial<VectorEnv> | undefined)?.configuration ?? (of as EnvSpec);
     checkKind('of', 'a VectorEnv or an EnvSpec', configuration, 'variants');
+    rejectStepRewards(configuration);
     return new Evaluator(configuration, await openEngine(configuration, { envs: 1, first: 0 }), options);
   }
 

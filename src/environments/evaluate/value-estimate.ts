@@ -1,6 +1,7 @@
 /** Estimates of outcome probabilities and mean rewards, from exact final states or from battles. */
 
 import type { ExactFinalState } from '../../engines/index.ts';
+import type { Metric } from '../../rules/index.ts';
 import { clopperPearson, computeMeanInterval95, computeSingleValueInterval, type Interval } from '../../stats/index.ts';
 import type { Variant } from '../env-spec.ts';
 
@@ -65,7 +66,7 @@ const sumBatches = (lots: readonly BattleBatch[], number: (lot: BattleBatch) => 
 export function computeRewardRange(
   worths: readonly number[],
   weights: readonly number[],
-  metrics: Variant['metrics'],
+  metrics: readonly Pick<Metric, 'min' | 'max'>[],
 ): Interval {
   const parts = weights.map((weight, m) => [weight * (metrics[m]?.min ?? 0), weight * (metrics[m]?.max ?? 0)]);
   const sum = (pick: (...values: number[]) => number): number =>

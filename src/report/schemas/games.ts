@@ -5,7 +5,11 @@ import * as part from './common.ts';
 const { about, byName, count, elapsedSeconds, head, number, share, text } = part;
 
 const rewards = byName(
-  z.strictObject({ outcomes: byName(z.number()).optional(), metrics: byName(z.number()).optional() }),
+  z.strictObject({
+    outcomes: byName(z.number()).optional(),
+    metrics: byName(z.number()).optional(),
+    steps: number('Reward of each action of an agent.').optional(),
+  }),
 );
 
 export const bestResponse = z.strictObject({
