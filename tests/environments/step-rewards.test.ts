@@ -9,7 +9,6 @@ import { Evaluator, TransitionModel, VectorEnv } from '../../src/environments.ts
 import { loadSystems } from '../../src/rules/load-systems.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { updateScenario } from '../../src/rules/scenario/update-scenario.ts';
-import type { State } from '../../src/rules/system.ts';
 import { evaluateTree, readTree } from './game-files.ts';
 
 const systems = await loadSystems(['examples/systems/feint.mjs', 'examples/systems/first-win.mjs']);
@@ -54,8 +53,7 @@ test('the interval includes battles that are omitted', () => {
 
 test('values of decisions include earlier steps', () => {
   const solved = solveScenarioGame(paper, { reward: { red: { outcomes: { red: 1 }, steps: -0.25 } } });
-  const nodes = [...solved.game.questions.keys()];
-  const moments = [0, 0].map(() => ({ state: solved.game.states[nodes[0] ?? 0] as State, choice: 'rock' }));
+  const moments = [0, 0].map(() => ({ state: solved.game.getState(0), choice: 'rock' }));
   const [first = [], second = []] = evaluateDecisions(solved, moments);
   expect(first.length).toBeGreaterThan(1);
   for (const [o, { best }] of first.entries()) expect(second[o]?.best).toBeCloseTo(best - 0.25, 12);

@@ -182,22 +182,23 @@ class CorrectionFormatter {
 }
 
 /**
- * Evaluates both policies: outcomes, and by position the visits, the loss, and the most frequent number of remaining
+ * Evaluates both policies: outcomes, and by decision the visits, the loss, and the most frequent number of remaining
  * rounds.
  */
 function comparePolicies({ game, table, values, budget, variant: { model } }: ScenarioSolution) {
-  const visits = new Float64Array(table.nodes);
-  const lost = new Float64Array(table.nodes);
-  const worst = new Float64Array(table.nodes);
-  const roundsLeft = new Float64Array(table.nodes).fill(model.maxRounds);
+  const visits = new Float64Array(game.questions.size);
+  const lost = new Float64Array(game.questions.size);
+  const worst = new Float64Array(game.questions.size);
+  const roundsLeft = new Float64Array(game.questions.size).fill(model.maxRounds);
   const { decisionIndex, policy, firstOption } = table;
   const own = (node: number, option: number): number => policy[(firstOption[node] ?? 0) + option] ?? 0;
   const given = computeOutcomeProbabilities(game, table, model, budget, own, (node, mass, left) => {
-    visits[node] = (visits[node] ?? 0) + mass;
+    const q = decisionIndex[node] ?? 0;
+    visits[q] = (visits[q] ?? 0) + mass;
     const loss = mass * values.loss(node, left);
-    lost[node] = (lost[node] ?? 0) + loss;
-    if (loss <= (worst[node] ?? 0)) return;
-    [worst[node], roundsLeft[node]] = [loss, left];
+    lost[q] = (lost[q] ?? 0) + loss;
+    if (loss <= (worst[q] ?? 0)) return;
+    [worst[q], roundsLeft[q]] = [loss, left];
   });
   const getChosenProbability = (node: number, option: number, left: number): number =>
     (decisionIndex[node] ?? -1) < 0 || values.choice(node, left) === option ? 1 : 0;
@@ -313,9 +314,8 @@ function crossCheckPolicies(
 function createOptimalTable(solution: ScenarioSolution): PolicyTable {
   const { variant, agent: player, decisions: points, budget, game: graph, table, values, hidden } = solution;
   const decisions = Array.from(graph.questions, ([node, { point, options }], q): TableDecision => {
-    const state = graph.states[node];
     const merged = hidden[q] ?? [];
-    const own = state === undefined ? [] : [variant.model.key(state)];
+    const own = [variant.model.key(graph.getState(q))];
     const getShares = (left: number) => {
       const option = options[values.choice(node, left)];
       return option === undefined ? {} : { [variant.spec.actionName(point, option)]: 1 };
@@ -341,12 +341,14 @@ export function createBestResponse(
   const { given, best, visits, lost, roundsLeft } = comparePolicies(solution);
   crossCheckPolicies(solution, given, best);
   const teller = new CorrectionFormatter(variant, agent);
-  const corrections = [...game.questions].flatMap(([node, question]) => {
-    const state = game.states[node];
-    const [times = 0, loss = 0] = [visits[node], lost[node]];
-    if (state === undefined || loss <= TIE * values.payoffRange * times) return [];
-    return [teller.format(state, question, values.choice(node, roundsLeft[node] ?? 0), times, loss / times)];
-  });
+  const corrections: PolicyCorrection[] = [];
+  for (const [node, question] of game.questions) {
+    const q = table.decisionIndex[node] ?? 0;
+    const [times = 0, loss = 0] = [visits[q], lost[q]];
+    if (loss <= TIE * values.payoffRange * times) continue;
+    const choice = values.choice(node, roundsLeft[q] ?? 0);
+    corrections.push(teller.format(game.getState(q), question, choice, times, loss / times));
+  }
   const warning = createWarning(solution);
   const optimum: BestResponseData = {
     scenario,

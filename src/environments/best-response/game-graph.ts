@@ -1,7 +1,8 @@
 /** A battle as a game of one player. */
 import { InputError } from '../../core/index.ts';
-import { type DecisionOption, type Key, KeyBudget, type State } from '../../rules/index.ts';
+import { type DecisionOption, getBoundScenario, type Key, KeyBudget, type State } from '../../rules/index.ts';
 import type { Variant } from '../env-spec.ts';
+import { TextColumn } from './columns.ts';
 import { hasEqualItems, type OpenDecision } from './decision-chance.ts';
 import {
   GraphBuilder,
@@ -25,14 +26,16 @@ export interface GameDefinition<S extends State> extends PositionDefinition<S> {
    * knows only its observations.
    */
   readonly mergesByObservation?: boolean;
+  /** True if states are plain data, so that JSON represents them. Default: false. */
+  readonly isPlain?: boolean;
   /** Receives the states of a position in which the player decides. */
   readonly onDecision?: (question: OpenDecision, states: readonly S[]) => void;
 }
 
 /** Positions of a game of one player. */
 export interface GameGraph<S extends State> extends PositionGraph<OpenDecision> {
-  /** Most likely state of each position in which the player decides. */
-  readonly states: readonly (S | undefined)[];
+  /** Returns the most likely state of a position in which the player decides. @param decision its index among them */
+  getState(decision: number): S;
   /** Positions that hold several states. */
   readonly beliefs: number;
   /** Returns the position of a state that the player knows; undefined if the player never knows it. */
@@ -56,7 +59,15 @@ function createBeliefKey(members: readonly WeightedState<unknown>[]): string {
   return `?${names.sort().join('|')}`;
 }
 
-class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> implements GameGraph<S> {
+/** Maximum number of decisions that positions share. */
+const SHARED_MAX = 2 ** 14;
+
+class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> {
+  /** By decision: the most likely state, as JSON if it is plain data. */
+  readonly #states: S[] = [];
+  readonly #texts = new TextColumn();
+  /** Decisions by their JSON. */
+  readonly #shared = new Map<string, OpenDecision>();
   readonly #contest: GameDefinition<S>;
 
   constructor(contest: GameDefinition<S>, budget: number, keys: KeyBudget) {
@@ -64,8 +75,14 @@ class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> im
     this.#contest = contest;
   }
 
-  at(key: Key): number | undefined {
-    return this.index.get(key);
+  override build(): GameGraph<S> {
+    const graph = super.build();
+    return {
+      ...graph,
+      beliefs: this.beliefs,
+      getState: (decision) => this.#states[decision] ?? (JSON.parse(this.#texts.get(decision)) as S),
+      at: (key) => this.index.get(key),
+    };
   }
 
   protected override explore(node: number, members: readonly WeightedState<S>[]): void {
@@ -83,14 +100,23 @@ class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> im
       this.addOption([...found.values()], 1);
       return;
     }
-    this.questions.set(node, question);
+    this.questions.set(node, this.#share(question));
     const states = members.map(({ state }) => state);
     this.#contest.onDecision?.(question, states);
+    if (this.#contest.isPlain === true) this.#texts.push(JSON.stringify(states[0]));
+    else this.#states.push(...states.slice(0, 1));
     for (const [o, option] of question.options.entries()) {
       found.clear();
       for (const member of members) this.#walk(member, found, option);
       this.addOption([...found.values()], question.policy[o] ?? 0, 1);
     }
+  }
+
+  #share(question: OpenDecision): OpenDecision {
+    const name = JSON.stringify(question);
+    const known = this.#shared.get(name);
+    if (known === undefined && this.#shared.size < SHARED_MAX) this.#shared.set(name, question);
+    return known ?? question;
   }
 
   #walk(
@@ -104,8 +130,10 @@ class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> im
   protected override addOption(found: readonly WeightedState<S>[], policy: number, steps = 0): void {
     this.beginOption(policy, steps);
     for (const members of this.#groupByObservation(found)) {
-      this.targets.push(this.#addBelief(members));
-      this.probabilities.push(members.reduce((sum, { mass }) => sum + mass, 0));
+      this.addEdge(
+        this.#addBelief(members),
+        members.reduce((sum, { mass }) => sum + mass, 0),
+      );
     }
   }
 
@@ -215,6 +243,7 @@ export function createGameDefinition(
     decides: (point, player) => player === agent && points.includes(point),
     observe: (state) => spec.observe(state, agent),
     observeAll: (state) => spec.observe(state, undefined),
+    isPlain: !getBoundScenario(variant.scenario).isCustom,
     ...createFinalReward(variant),
   };
 }

@@ -3,6 +3,7 @@
 import { BudgetError, formatGrouped, reportProgress } from '../../core/index.ts';
 import { estimateRounds, isNearLimit, NEGLIGIBLE } from '../../engines/index.ts';
 import type { State } from '../../rules/index.ts';
+import { Column } from './columns.ts';
 import type { GameGraph } from './game-graph.ts';
 import {
   BETWEEN_ROUNDS,
@@ -15,16 +16,8 @@ import {
   suggestBudget,
 } from './graph-builder.ts';
 
-export interface GameTable {
+export interface GameTable extends PositionGraph<unknown> {
   readonly nodes: number;
-  readonly kinds: Uint8Array;
-  /** First option of each position, first edge of each option, each followed by the total. */
-  readonly firstOption: Int32Array;
-  readonly firstEdge: Int32Array;
-  /** By option: its probability under the scenario's policy. */
-  readonly policy: Float64Array;
-  readonly targets: Int32Array;
-  readonly probabilities: Float64Array;
   /** By option: payoff of its steps; empty if the payoff does not count steps. */
   readonly stepPayoffs: Float64Array;
   /** Positions between two rounds. */
@@ -41,7 +34,7 @@ const NEW = -1;
 
 /** Orders positions within a round after all their successors in the round, depth first. */
 class PositionOrder {
-  readonly nodes: number[] = [];
+  readonly nodes = new Column(Int32Array);
   readonly #game: PositionGraph<unknown>;
   /** By position: the next edge to visit. */
   readonly #next: Int32Array;
@@ -91,18 +84,16 @@ class PositionOrder {
 
 export function createGameTable(game: PositionGraph<unknown>): GameTable {
   const place = new Int32Array(game.kinds.length).fill(-1);
-  for (const [q, node] of [...game.questions.keys()].entries()) place[node] = q;
+  let q = 0;
+  for (const node of game.questions.keys()) place[node] = q++;
+  const betweenRounds = new Column(Int32Array);
+  for (const [node, kind] of game.kinds.entries()) if (kind === BETWEEN_ROUNDS) betweenRounds.push(node);
   return {
+    ...game,
     nodes: game.kinds.length,
-    kinds: Uint8Array.from(game.kinds),
-    firstOption: Int32Array.from(game.firstOption),
-    firstEdge: Int32Array.from(game.firstEdge),
-    policy: Float64Array.from(game.policy),
-    targets: Int32Array.from(game.targets),
-    probabilities: Float64Array.from(game.probabilities),
-    stepPayoffs: Float64Array.from(game.optionSteps, (steps) => game.lengthPayoff.step * steps),
-    betweenRounds: Int32Array.from([...game.kinds.keys()].filter((node) => game.kinds[node] === BETWEEN_ROUNDS)),
-    inRound: Int32Array.from(new PositionOrder(game).nodes),
+    stepPayoffs: game.optionSteps.map((steps) => game.lengthPayoff.step * steps),
+    betweenRounds: betweenRounds.values,
+    inRound: new PositionOrder(game).nodes.values,
     decisionIndex: place,
   };
 }
@@ -211,8 +202,8 @@ class BackwardInduction implements GameValues {
     this.#roundRange = computeRoundRange(game, table);
     this.#table = table;
     this.#budget = budget;
-    this.#best = Float64Array.from(game.payoffs);
-    this.#given = Float64Array.from(game.payoffs);
+    this.#best = game.payoffs.slice();
+    this.#given = game.payoffs.slice();
     this.#open = Float64Array.from(game.kinds, (kind) => (kind === BETWEEN_ROUNDS ? 1 : 0));
     this.payoffRange = computePayoffRange(game);
     this.#oneSigned = [1, -1].some((sign) =>

@@ -17,6 +17,7 @@ import {
   formatSize,
 } from '../../engines/index.ts';
 import { getRoundLimitOutcome, type Key, KeyBudget, type Model, type State } from '../../rules/index.ts';
+import { Column, KeyIndex } from './columns.ts';
 import { DecisionChance } from './decision-chance.ts';
 
 /** Maximum edges to process, edges x rounds, for each step of a budget. */
@@ -51,21 +52,21 @@ export interface WeightedState<S> {
 
 /** Positions, options and successors, in compressed rows. */
 export interface PositionGraph<Q> {
-  readonly kinds: readonly number[];
+  readonly kinds: Uint8Array;
   /** Payoff of a battle that ends, or is called off, here. */
-  readonly payoffs: readonly number[];
+  readonly payoffs: Float64Array;
   /** Index of the outcome if the battle ends or is called off here; otherwise -1. */
-  readonly outcomes: readonly number[];
+  readonly outcomes: Int16Array;
   /** First option of each position, then the total. Positions without a decision have one option. */
-  readonly firstOption: readonly number[];
+  readonly firstOption: Int32Array;
   /** First edge of each option, then the total. */
-  readonly firstEdge: readonly number[];
+  readonly firstEdge: Int32Array;
   /** By option: its probability under the scenario's policy. */
-  readonly policy: readonly number[];
-  readonly targets: readonly number[];
-  readonly probabilities: readonly number[];
+  readonly policy: Float64Array;
+  readonly targets: Int32Array;
+  readonly probabilities: Float64Array;
   /** By option: its expected number of steps; empty if the payoff does not count steps. */
-  readonly optionSteps: readonly number[];
+  readonly optionSteps: Float64Array;
   readonly lengthPayoff: LengthPayoff;
   /** Decisions by position. */
   readonly questions: ReadonlyMap<number, Q>;
@@ -91,26 +92,25 @@ export interface PositionDefinition<S extends State> {
 }
 
 /** Explores positions in the order in which they are found. */
-export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<Q> {
-  readonly kinds: number[] = [];
-  readonly payoffs: number[] = [];
-  readonly outcomes: number[] = [];
-  readonly firstOption: number[] = [];
-  readonly firstEdge: number[] = [];
-  readonly policy: number[] = [];
-  readonly targets: number[] = [];
-  readonly probabilities: number[] = [];
-  readonly optionSteps: number[] = [];
-  readonly lengthPayoff: LengthPayoff;
-  readonly questions = new Map<number, Q>();
-  readonly states: (S | undefined)[] = [];
-  beliefs = 0;
-  steps = 0;
+export abstract class GraphBuilder<S extends State, Q> {
+  protected readonly questions = new Map<number, Q>();
+  protected beliefs = 0;
   /** Maximum budget, and bytes of a position if they are known. */
   protected readonly stepsMax: number = OPTIMAL_STEPS_MAX;
   protected readonly positionBytes: number | undefined;
   protected readonly chance: DecisionChance;
-  protected readonly index = new Map<Key, number>();
+  protected readonly index = new KeyIndex();
+  readonly #kinds = new Column(Uint8Array);
+  readonly #payoffs = new Column(Float64Array);
+  readonly #outcomes = new Column(Int16Array);
+  readonly #firstOption = new Column(Int32Array);
+  readonly #firstEdge = new Column(Int32Array);
+  readonly #policy = new Column(Float64Array);
+  readonly #targets = new Column(Int32Array);
+  readonly #probabilities = new Column(Float64Array);
+  readonly #optionSteps = new Column(Float64Array);
+  readonly #lengthPayoff: LengthPayoff;
+  #steps = 0;
   readonly #what: string;
   readonly #definition: PositionDefinition<S>;
   readonly #budget: number;
@@ -122,37 +122,49 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
   /** Size of the chain under the scenario's policies, a lower bound for all options. */
   #played: ChainSize | undefined;
   /** Members of positions that are not explored yet. */
-  readonly #members: (readonly WeightedState<S>[] | undefined)[] = [];
+  readonly #members = new Map<number, readonly WeightedState<S>[]>();
 
   /** @param what subject of messages: `the optimal policy needs` */
   constructor(definition: PositionDefinition<S>, budget: number, what: string, keys: KeyBudget = new KeyBudget()) {
     this.#what = what;
     this.#definition = definition;
-    this.lengthPayoff = definition.lengthPayoff ?? { round: 0, step: 0 };
+    this.#lengthPayoff = definition.lengthPayoff ?? { round: 0, step: 0 };
     this.#keys = keys;
     this.#budget = budget;
     this.chance = new DecisionChance(definition.decides);
   }
 
-  build(): this {
+  build(): PositionGraph<Q> {
     const { model } = this.#definition;
     const found = new Map<Key, WeightedState<S>>();
     // The start of a battle has no decisions.
     const opening = new DecisionChance(() => false);
     opening.walk((chance) => model.start(chance), this.createVisitor(found, 1));
-    this.#add([], INITIAL);
-    this.firstOption.push(0);
+    this.#add(undefined, [], INITIAL);
+    this.#firstOption.push(0);
     this.addOption([...found.values()], 1);
-    for (let node = 1; node < this.kinds.length; node++) {
-      const members = this.#members[node] ?? [];
-      this.#members[node] = undefined;
-      this.firstOption.push(this.policy.length);
-      if (this.kinds[node] !== OVER) this.explore(node, members);
-      if (!this.questions.has(node)) this.states[node] = undefined;
+    for (let node = 1; node < this.#kinds.length; node++) {
+      const members = this.#members.get(node) ?? [];
+      this.#members.delete(node);
+      this.#firstOption.push(this.#policy.length);
+      if (this.#kinds.get(node) !== OVER) this.explore(node, members);
     }
-    this.firstOption.push(this.policy.length);
-    this.firstEdge.push(this.targets.length);
-    return this;
+    this.#firstOption.push(this.#policy.length);
+    this.#firstEdge.push(this.#targets.length);
+    return {
+      kinds: this.#kinds.values,
+      payoffs: this.#payoffs.values,
+      outcomes: this.#outcomes.values,
+      firstOption: this.#firstOption.values,
+      firstEdge: this.#firstEdge.values,
+      policy: this.#policy.values,
+      targets: this.#targets.values,
+      probabilities: this.#probabilities.values,
+      optionSteps: this.#optionSteps.values,
+      lengthPayoff: this.#lengthPayoff,
+      questions: this.questions,
+      steps: this.#steps,
+    };
   }
 
   /** Adds the options of a position; `questions` has the decision, if there is one. */
@@ -163,9 +175,15 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
 
   /** Begins an option of the current position. @param steps expected number of steps */
   protected beginOption(policy: number, steps: number): void {
-    this.policy.push(policy);
-    this.firstEdge.push(this.targets.length);
-    if (this.lengthPayoff.step !== 0) this.optionSteps.push(steps);
+    this.#policy.push(policy);
+    this.#firstEdge.push(this.#targets.length);
+    if (this.#lengthPayoff.step !== 0) this.#optionSteps.push(steps);
+  }
+
+  /** Adds a successor of the current option. */
+  protected addEdge(target: number, probability: number): void {
+    this.#targets.push(target);
+    this.#probabilities.push(probability);
   }
 
   /** Creates a visitor that adds results. @param mass of the initial state */
@@ -181,10 +199,10 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
 
   /** Counts a transition. @throws BudgetError if there are too many */
   protected countStep(): void {
-    this.steps++;
-    if (this.#budget >= ESTIMATE_BUDGET_MIN && this.#lookouts.isDue(this.steps)) this.#plan();
-    reportSteps(this.steps, this.#expected);
-    if (this.steps > this.#budget) this.#refuse();
+    this.#steps++;
+    if (this.#budget >= ESTIMATE_BUDGET_MIN && this.#lookouts.isDue(this.#steps)) this.#plan();
+    reportSteps(this.#steps, this.#expected);
+    if (this.#steps > this.#budget) this.#refuse();
   }
 
   protected turn(state: S, chance: Chance): S {
@@ -198,24 +216,23 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
     if (known !== undefined) return known;
     const full = this.#keys.spend(key);
     if (full !== undefined) this.#throwOverflow(full);
-    this.index.set(key, this.kinds.length);
     const { model } = this.#definition;
     const [first] = states;
     const isOver = first !== undefined && model.outcome(first.state) !== undefined;
     const rests = states.some(({ state }) => model.resting(state));
-    return this.#add(states, isOver ? OVER : rests ? BETWEEN_ROUNDS : IN_ROUND);
+    return this.#add(key, states, isOver ? OVER : rests ? BETWEEN_ROUNDS : IN_ROUND);
   }
 
-  #add(members: readonly WeightedState<S>[], kind: number): number {
+  #add(key: Key | undefined, members: readonly WeightedState<S>[], kind: number): number {
     const { model } = this.#definition;
     const likeliest = members[0]?.state;
-    this.#members.push(members);
-    this.states.push(likeliest);
-    this.kinds.push(kind);
+    this.#members.set(this.#kinds.length, members);
+    this.index.add(key);
+    this.#kinds.push(kind);
     const ends = likeliest !== undefined && kind !== IN_ROUND;
-    this.outcomes.push(ends ? model.outcomes.indexOf(model.outcome(likeliest) ?? getRoundLimitOutcome(model)) : -1);
-    this.payoffs.push(ends ? members.reduce((sum, { state, mass }) => sum + mass * this.#getPayoff(state), 0) : 0);
-    return this.kinds.length - 1;
+    this.#outcomes.push(ends ? model.outcomes.indexOf(model.outcome(likeliest) ?? getRoundLimitOutcome(model)) : -1);
+    this.#payoffs.push(ends ? members.reduce((sum, { state, mass }) => sum + mass * this.#getPayoff(state), 0) : 0);
+    return this.#kinds.length - 1;
   }
 
   /** Returns the payoff of a battle that ends, or is called off, in a state. */
@@ -237,11 +254,11 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
   #plan(): void {
     const seconds = (performance.now() - this.#began) / 1000;
     if (this.#played === undefined && this.#hint !== '') reportNote(`warning: ${this.#hint.slice(2)}`, true);
-    const pace = { states: this.kinds.length, steps: this.steps, transitions: this.targets.length, seconds };
+    const pace = { states: this.#kinds.length, steps: this.#steps, transitions: this.#targets.length, seconds };
     this.#played ??= estimateChainSize(this.#definition.model);
     const ahead = this.#estimateRemaining();
-    const states = Math.max(this.#played.states, this.kinds.length, this.#current + ahead.states);
-    const steps = Math.max(this.#played.steps, this.steps + ahead.steps);
+    const states = Math.max(this.#played.states, this.#kinds.length, this.#current + ahead.states);
+    const steps = Math.max(this.#played.steps, this.#steps + ahead.steps);
     this.#began = performance.now() - 1000 * seconds;
     const bytes = this.positionBytes === undefined ? {} : { bytes: this.positionBytes * states };
     if (steps > this.#budget) this.#refuse({ states, steps }, { ...pace, ...bytes });
@@ -250,7 +267,7 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
 
   /** The position that is explored. */
   get #current(): number {
-    return this.firstOption.length - 1;
+    return this.#firstOption.length - 1;
   }
 
   /** Estimates the remaining size if each position is a single state: the estimate does not cover beliefs. */
@@ -258,19 +275,19 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
     if (this.beliefs > 0) return { states: 0, steps: 0 };
     const { model, decides } = this.#definition;
     return estimateRemainingSize(model, {
-      open: this.#members.slice(this.#current + 1).flatMap((members) => members?.map(({ state }) => state) ?? []),
+      open: [...this.#members.values()].flatMap((members) => members.map(({ state }) => state)),
       isDone: (_, key) => (this.index.get(key) ?? Number.POSITIVE_INFINITY) <= this.#current,
       act: (state, chance) => this.turn(state, chance),
       decides,
       rounds: Number.POSITIVE_INFINITY,
-      steps: this.steps,
+      steps: this.#steps,
     });
   }
 
   /** Throws for lack of memory. @param why description of the keys */
   #throwOverflow(why: string): never {
     throw new BudgetError(
-      `${this.#what} too much memory: ${formatGrouped(this.kinds.length)} positions were found; ${why}${this.#hint}`,
+      `${this.#what} too much memory: ${formatGrouped(this.#kinds.length)} positions were found; ${why}${this.#hint}`,
     );
   }
 
@@ -278,7 +295,7 @@ export abstract class GraphBuilder<S extends State, Q> implements PositionGraph<
     const more = size === undefined || pace === undefined ? '' : `; ${formatSize(size, pace)}`;
     throw new BudgetError(
       `${this.#what} more than the budget of ${formatGrouped(this.#budget)} steps: ` +
-        `${formatGrouped(this.kinds.length)} positions were found, and ${formatGrouped(this.kinds.length - this.firstOption.length)} ` +
+        `${formatGrouped(this.#kinds.length)} positions were found, and ${formatGrouped(this.#kinds.length - this.#firstOption.length)} ` +
         `of them are not explored yet${more}${this.#hint}`,
       { suggested: suggestBudget(this.#budget, size?.steps, this.stepsMax) },
     );

@@ -39,10 +39,10 @@ interface InformationLeak {
 /** Collects the optimal choices in the states in which the player decides, by key. */
 function collectChoices({ model }: GameDefinition<State>, { game, values }: GameSolution): Map<unknown, string> {
   return new Map(
-    [...game.questions].flatMap(([node, { options }]) => {
-      const state = game.states[node];
-      return state === undefined ? [] : [[model.key(state), String(options[values.choice(node, model.maxRounds)])]];
-    }),
+    Array.from(game.questions, ([node, { options }], q) => [
+      model.key(game.getState(q)),
+      String(options[values.choice(node, model.maxRounds)]),
+    ]),
   );
 }
 

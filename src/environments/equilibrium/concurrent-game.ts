@@ -30,7 +30,7 @@ function listEnds({
   variant: { model },
 }: ScenarioGame): readonly (readonly [condition: string, node: number])[] {
   const isLast = `rounds=${String(model.maxRounds)}`;
-  return graph.kinds.flatMap((kind, node) => {
+  return Array.from(graph.kinds).flatMap((kind, node) => {
     if (kind !== OVER && kind !== BETWEEN_ROUNDS) return [];
     const condition = `position=${String(node)}`;
     return [[kind === OVER ? condition : `${condition} & ${isLast}`, node] as const];

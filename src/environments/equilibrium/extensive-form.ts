@@ -121,14 +121,14 @@ class ExtensiveForm {
     const { graph } = this.#game;
     const steps = before + (graph.optionSteps[option] ?? 0);
     const [from = 0, to = 0] = [graph.firstEdge[option], graph.firstEdge[option + 1]];
-    const branches = graph.targets.slice(from, to).map((target) => () => {
+    const branches = Array.from(graph.targets.subarray(from, to), (target) => () => {
       this.#writePosition(target, rounds + Number(startsRound(this.#game, node, target)), steps);
     });
     if (branches.length === 1) {
       this.#open.push(...branches);
       return;
     }
-    const probabilities = formatProbabilities(graph.probabilities.slice(from, to));
+    const probabilities = formatProbabilities([...graph.probabilities.subarray(from, to)]);
     const draws = probabilities.map((probability, draw) => `"${String(draw + 1)}" ${probability}`);
     this.lines.push(`c "" ${String(++this.#draws)} "" { ${draws.join(' ')} } 0`);
     this.#branch(branches);

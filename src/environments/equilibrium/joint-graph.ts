@@ -89,8 +89,7 @@ class JointGraphBuilder<S extends State> extends GraphBuilder<S, Stage<S>> {
   protected override addOption(found: readonly WeightedState<S>[], policy: number, steps = 0): void {
     this.beginOption(policy, steps);
     for (const { key, state, mass } of found) {
-      this.targets.push(this.addPosition(key, [{ key, state, mass: 1 }]));
-      this.probabilities.push(mass);
+      this.addEdge(this.addPosition(key, [{ key, state, mass: 1 }]), mass);
     }
   }
 
