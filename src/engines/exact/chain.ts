@@ -9,7 +9,7 @@ import { type ExactBudget, STEPS_MAX, suggestLargerBudget } from './budget.ts';
 import { type ChainSize, ESTIMATE_BUDGET_MIN, estimateChainSize } from './chain-size.ts';
 import { type ExplorationProgress, formatSize } from './cost-text.ts';
 import { KIND } from './layout.ts';
-import { EstimateSchedule, estimateRemainingSize } from './remaining-size.ts';
+import { EstimateSchedule, estimateRemainingSize, isAhead } from './remaining-size.ts';
 import { RECORD, StateTable } from './state-table.ts';
 
 /** Maximum size, for any budget: a node takes 48 bytes in the engine, a transition 12. */
@@ -212,13 +212,14 @@ export class Chain<S extends State> {
 
   #estimateRemaining(battles: number): ChainSize {
     const model = this.#model;
+    const rounds = Math.min(battles, model.maxRounds);
     return estimateRemainingSize(model, {
       open: this.#states.filter(
-        (state, node): state is S => state !== undefined && this.kinds[node] !== KIND.over && !this.#isFollowed(node),
+        (state, node): state is S => state !== undefined && !this.#isFollowed(node) && isAhead(model, state, rounds),
       ),
       isDone: (state) => this.#isFollowed(this.#table.find(state)),
       act: (state, chance) => model.step(state, chance),
-      rounds: Math.min(battles, model.maxRounds),
+      rounds,
       steps: this.#steps,
     });
   }

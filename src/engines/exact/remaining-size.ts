@@ -10,8 +10,8 @@ import { type ChainSize, ESTIMATE_AT } from './chain-size.ts';
 
 /** Frontier of an exploration. */
 export interface Frontier<S> {
-  /** Known states that are not yet explored. */
-  readonly open: readonly S[];
+  /** Known states that are not yet explored: battles that are not over, in the rounds below. */
+  readonly open: Pick<readonly S[], 'length' | 'at'>;
   /** Returns true if a state was explored. */
   readonly isDone: (state: S, key: Key) => boolean;
   /** Computes the successor of a state. */
@@ -72,7 +72,7 @@ interface WalkedState<S> {
   walks: number;
 }
 
-function isAhead<S extends State>(model: Model<S>, state: S, rounds: number): boolean {
+export function isAhead<S extends State>(model: Model<S>, state: S, rounds: number): boolean {
   return state.round + Number(model.resting(state)) <= rounds && model.outcome(state) === undefined;
 }
 
@@ -92,7 +92,7 @@ function sampleWalks<S extends State>(
   const most = Math.min(limits.visits, steps / 2);
   let walks = 0;
   for (let visits = 0; visits < most; walks++) {
-    let state = open[chance.below(open.length)] as S;
+    let state = open.at(chance.below(open.length)) as S;
     for (let length = 0; length < limits.length && isAhead(model, state, rounds); length++, visits++) {
       const key = model.key(state);
       const known = met.get(key);
@@ -145,8 +145,7 @@ function estimateUnvisited(once: number, twice: number, walks: number): number {
 }
 
 /** Estimates the remaining states and steps of an exploration: rather too few than too many. */
-export function estimateRemainingSize<S extends State>(model: Model<S>, at: Frontier<S>): ChainSize {
-  const frontier = { ...at, open: at.open.filter((state) => isAhead(model, state, at.rounds)) };
+export function estimateRemainingSize<S extends State>(model: Model<S>, frontier: Frontier<S>): ChainSize {
   if (frontier.open.length === 0) return { states: 0, steps: 0 };
   const { met, walks } = sampleWalks(model, frontier);
   const [once, twice, often] = [

@@ -1,13 +1,13 @@
 /** Columns that grow, for games with millions of positions: arrays of objects or numbers need several times the memory. */
 import type { Key } from '../../rules/index.ts';
 
-type NumberColumn = Uint8Array | Uint16Array | Int16Array | Int32Array | Float64Array;
+type ColumnArray = Uint8Array | Uint16Array | Int16Array | Int32Array | Float64Array;
 
 /** Growth of a full column. */
 const GROWTH = 1.5;
 
 /** Numbers that are appended one by one. */
-export class Column<A extends NumberColumn> {
+export class GrowableColumn<A extends ColumnArray> {
   length = 0;
   #values: A;
   readonly #create: new (
@@ -53,8 +53,8 @@ export class Column<A extends NumberColumn> {
 
 /** Texts as UTF-8. */
 export class TextColumn {
-  readonly #bytes = new Column(Uint8Array);
-  readonly #ends = new Column(Float64Array);
+  readonly #bytes = new GrowableColumn(Uint8Array);
+  readonly #ends = new GrowableColumn(Float64Array);
   readonly #encoder = new TextEncoder();
 
   push(text: string): void {
@@ -76,9 +76,9 @@ const [PRIME, FINALIZER] = [0x01000193, 0x85ebca6b] as const;
  * units, of a text with a last 0, of a number with a last 1.
  */
 export class KeyIndex {
-  readonly #units = new Column(Uint16Array);
+  readonly #units = new GrowableColumn(Uint16Array);
   /** By position: end of its units. Positions without a key have none. */
-  readonly #ends = new Column(Int32Array);
+  readonly #ends = new GrowableColumn(Int32Array);
   /** Open addressing: position + 1, or 0; at least half of the slots are free. */
   #slots = new Int32Array(32);
   /** Units of the current key. */

@@ -9,6 +9,7 @@ import {
   type LengthPayoff,
   type PositionDefinition,
   type PositionGraph,
+  type PositionMember,
   type WeightedState,
 } from './graph-builder.ts';
 
@@ -26,8 +27,6 @@ export interface GameDefinition<S extends State> extends PositionDefinition<S> {
    * knows only its observations.
    */
   readonly mergesByObservation?: boolean;
-  /** True if states are plain data, so that JSON represents them. Default: false. */
-  readonly isPlain?: boolean;
   /** Receives the states of a position in which the player decides. */
   readonly onDecision?: (question: OpenDecision, states: readonly S[]) => void;
 }
@@ -85,7 +84,7 @@ class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> {
     };
   }
 
-  protected override explore(node: number, members: readonly WeightedState<S>[]): void {
+  protected override explore(node: number, members: readonly PositionMember<S>[]): void {
     const found = new Map<Key, WeightedState<S>>();
     const [question, ...others] = members.map((member) => this.#walk(member, found));
     if (this.#contest.mergesByObservation !== true && others.some((other) => !isSameDecision(question, other))) {
@@ -120,7 +119,7 @@ class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> {
   }
 
   #walk(
-    { state, mass }: WeightedState<S>,
+    { state, mass }: PositionMember<S>,
     found: Map<Key, WeightedState<S>>,
     answer?: DecisionOption,
   ): OpenDecision | undefined {

@@ -3,7 +3,7 @@
 import { BudgetError, formatGrouped, reportProgress } from '../../core/index.ts';
 import { estimateRounds, isNearLimit, NEGLIGIBLE } from '../../engines/index.ts';
 import type { State } from '../../rules/index.ts';
-import { Column } from './columns.ts';
+import { GrowableColumn } from './columns.ts';
 import type { GameGraph } from './game-graph.ts';
 import {
   BETWEEN_ROUNDS,
@@ -34,7 +34,7 @@ const NEW = -1;
 
 /** Orders positions within a round after all their successors in the round, depth first. */
 class PositionOrder {
-  readonly nodes = new Column(Int32Array);
+  readonly nodes = new GrowableColumn(Int32Array);
   readonly #game: PositionGraph<unknown>;
   /** By position: the next edge to visit. */
   readonly #next: Int32Array;
@@ -86,7 +86,7 @@ export function createGameTable(game: PositionGraph<unknown>): GameTable {
   const place = new Int32Array(game.kinds.length).fill(-1);
   let q = 0;
   for (const node of game.questions.keys()) place[node] = q++;
-  const betweenRounds = new Column(Int32Array);
+  const betweenRounds = new GrowableColumn(Int32Array);
   for (const [node, kind] of game.kinds.entries()) if (kind === BETWEEN_ROUNDS) betweenRounds.push(node);
   return {
     ...game,

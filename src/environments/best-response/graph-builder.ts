@@ -17,7 +17,7 @@ import {
   formatSize,
 } from '../../engines/index.ts';
 import { getRoundLimitOutcome, type Key, KeyBudget, type Model, type State } from '../../rules/index.ts';
-import { Column, KeyIndex } from './columns.ts';
+import { GrowableColumn, KeyIndex } from './columns.ts';
 import { DecisionChance } from './decision-chance.ts';
 
 /** Maximum edges to process, edges x rounds, for each step of a budget. */
@@ -44,10 +44,14 @@ const INITIAL = 3;
 export const START = 0;
 
 /** State with the probability that the battle is in it. */
-export interface WeightedState<S> {
-  readonly key: Key;
+export interface PositionMember<S> {
   readonly state: S;
   mass: number;
+}
+
+/** State of a position with its key. */
+export interface WeightedState<S> extends PositionMember<S> {
+  readonly key: Key;
 }
 
 /** Positions, options and successors, in compressed rows. */
@@ -89,6 +93,8 @@ export interface PositionDefinition<S extends State> {
   readonly payoff: (state: S, outcome: number) => number;
   /** Default: 0. */
   readonly lengthPayoff?: LengthPayoff;
+  /** True if states are plain data, so that JSON represents them. Default: false. */
+  readonly isPlain?: boolean;
 }
 
 /** Explores positions in the order in which they are found. */
@@ -100,15 +106,15 @@ export abstract class GraphBuilder<S extends State, Q> {
   protected readonly positionBytes: number | undefined;
   protected readonly chance: DecisionChance;
   protected readonly index = new KeyIndex();
-  readonly #kinds = new Column(Uint8Array);
-  readonly #payoffs = new Column(Float64Array);
-  readonly #outcomes = new Column(Int16Array);
-  readonly #firstOption = new Column(Int32Array);
-  readonly #firstEdge = new Column(Int32Array);
-  readonly #policy = new Column(Float64Array);
-  readonly #targets = new Column(Int32Array);
-  readonly #probabilities = new Column(Float64Array);
-  readonly #optionSteps = new Column(Float64Array);
+  readonly #kinds = new GrowableColumn(Uint8Array);
+  readonly #payoffs = new GrowableColumn(Float64Array);
+  readonly #outcomes = new GrowableColumn(Int16Array);
+  readonly #firstOption = new GrowableColumn(Int32Array);
+  readonly #firstEdge = new GrowableColumn(Int32Array);
+  readonly #policy = new GrowableColumn(Float64Array);
+  readonly #targets = new GrowableColumn(Int32Array);
+  readonly #probabilities = new GrowableColumn(Float64Array);
+  readonly #optionSteps = new GrowableColumn(Float64Array);
   readonly #lengthPayoff: LengthPayoff;
   #steps = 0;
   readonly #what: string;
@@ -121,8 +127,8 @@ export abstract class GraphBuilder<S extends State, Q> {
   #began = performance.now();
   /** Size of the chain under the scenario's policies, a lower bound for all options. */
   #played: ChainSize | undefined;
-  /** Members of positions that are not explored yet. */
-  readonly #members = new Map<number, readonly WeightedState<S>[]>();
+  /** Members of positions that are not explored yet, as JSON if states are plain data: it needs less memory. */
+  readonly #members = new Map<number, string | readonly PositionMember<S>[]>();
 
   /** @param what subject of messages: `the optimal policy needs` */
   constructor(definition: PositionDefinition<S>, budget: number, what: string, keys: KeyBudget = new KeyBudget()) {
@@ -141,10 +147,11 @@ export abstract class GraphBuilder<S extends State, Q> {
     const opening = new DecisionChance(() => false);
     opening.walk((chance) => model.start(chance), this.createVisitor(found, 1));
     this.#add(undefined, [], INITIAL);
+    this.#members.clear();
     this.#firstOption.push(0);
     this.addOption([...found.values()], 1);
     for (let node = 1; node < this.#kinds.length; node++) {
-      const members = this.#members.get(node) ?? [];
+      const members = this.#getMembers(node);
       this.#members.delete(node);
       this.#firstOption.push(this.#policy.length);
       if (this.#kinds.get(node) !== OVER) this.explore(node, members);
@@ -167,8 +174,13 @@ export abstract class GraphBuilder<S extends State, Q> {
     };
   }
 
+  #getMembers(node: number): readonly PositionMember<S>[] {
+    const members = this.#members.get(node) ?? [];
+    return typeof members === 'string' ? (JSON.parse(members) as readonly PositionMember<S>[]) : members;
+  }
+
   /** Adds the options of a position; `questions` has the decision, if there is one. */
-  protected abstract explore(node: number, members: readonly WeightedState<S>[]): void;
+  protected abstract explore(node: number, members: readonly PositionMember<S>[]): void;
 
   /** Adds an option of the current position, with its successors. */
   protected abstract addOption(found: readonly WeightedState<S>[], policy: number): void;
@@ -226,7 +238,9 @@ export abstract class GraphBuilder<S extends State, Q> {
   #add(key: Key | undefined, members: readonly WeightedState<S>[], kind: number): number {
     const { model } = this.#definition;
     const likeliest = members[0]?.state;
-    this.#members.set(this.#kinds.length, members);
+    const kept = members.map(({ state, mass }) => ({ state, mass }));
+    if (kind !== OVER)
+      this.#members.set(this.#kinds.length, this.#definition.isPlain === true ? JSON.stringify(kept) : kept);
     this.index.add(key);
     this.#kinds.push(kind);
     const ends = likeliest !== undefined && kind !== IN_ROUND;
@@ -274,8 +288,9 @@ export abstract class GraphBuilder<S extends State, Q> {
   #estimateRemaining(): ChainSize {
     if (this.beliefs > 0) return { states: 0, steps: 0 };
     const { model, decides } = this.#definition;
+    const open = Int32Array.from(this.#members.keys());
     return estimateRemainingSize(model, {
-      open: [...this.#members.values()].flatMap((members) => members.map(({ state }) => state)),
+      open: { length: open.length, at: (index) => this.#getMembers(open[index] ?? 0)[0]?.state },
       isDone: (_, key) => (this.index.get(key) ?? Number.POSITIVE_INFINITY) <= this.#current,
       act: (state, chance) => this.turn(state, chance),
       decides,

@@ -8,7 +8,7 @@ import {
   parseCount,
 } from '../../core/index.ts';
 import { offload, PROGRESS_OPTIONS, type ProgressOptions } from '../../engines/index.ts';
-import type { PolicyTable, Scenario, State } from '../../rules/index.ts';
+import { getBoundScenario, type PolicyTable, type Scenario, type State } from '../../rules/index.ts';
 import { flag, list } from '../../rules/option-spec.ts';
 import { createResultHeader, hashScenario, indexByName, withToJson } from '../../stats/index.ts';
 import { runWithScenarioErrors, selectPoints } from '../best-response/best-response.ts';
@@ -195,6 +195,7 @@ function createDefinition(
     decides: (point, player) => players.includes(player) && points.includes(point),
     observe: spec.observe,
     ...createFinalReward(variant),
+    isPlain: !getBoundScenario(variant.scenario).isCustom,
     decidePolicy: (question, state) => {
       const ask = policies[question.player];
       return ask === undefined ? question.policy : askPolicy(variant, ask, question, state);

@@ -9,6 +9,7 @@ import {
   GraphBuilder,
   type PositionDefinition,
   type PositionGraph,
+  type PositionMember,
   type WeightedState,
 } from '../best-response/graph-builder.ts';
 import { type Stage, StageExplorer, type StageRules, type StageStrategies } from './stage.ts';
@@ -66,7 +67,7 @@ class JointGraphBuilder<S extends State> extends GraphBuilder<S, Stage<S>> {
     };
   }
 
-  protected override explore(node: number, [member]: readonly WeightedState<S>[]): void {
+  protected override explore(node: number, [member]: readonly PositionMember<S>[]): void {
     if (member === undefined) return;
     const explorer = new StageExplorer(this.#rules).explore(member.state);
     const { stage } = explorer;
