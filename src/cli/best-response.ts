@@ -1,6 +1,6 @@
 /** `warpool best-response` */
 
-import { BEST_RESPONSE_BUDGET, InputError, OPTIMAL_STEPS_MAX } from '../core/index.ts';
+import { BEST_RESPONSE_BUDGET, GAME_STEPS_MAX, InputError } from '../core/index.ts';
 import { checkOutput } from '../core/node.ts';
 import { findBestResponseSync as find } from '../environments/index.ts';
 import { createBestResponseJson, createBestResponseSheet, formatSheet } from '../report/index.ts';
@@ -31,7 +31,7 @@ const OPTIONS = {
   decisions: list('decision points to optimize, joined by commas; its policy makes the other decisions (default: all)'),
   budget: count(
     1,
-    OPTIMAL_STEPS_MAX,
+    GAME_STEPS_MAX,
     `maximum number of steps (default: ${String(BEST_RESPONSE_BUDGET)}, about 2 minutes and 1 GB of memory)`,
     'steps',
   ),

@@ -1,7 +1,7 @@
 /** `warpool equilibrium` */
 
 import { extname, join } from 'node:path';
-import { BEST_RESPONSE_BUDGET, EQUILIBRIUM_STEPS_MAX, InputError } from '../core/index.ts';
+import { BEST_RESPONSE_BUDGET, GAME_STEPS_MAX, InputError } from '../core/index.ts';
 import { checkOutput, makeFolders, writeText } from '../core/node.ts';
 import {
   type ExportedGame,
@@ -50,7 +50,7 @@ export const EQUILIBRIUM = {
   ),
   budget: count(
     1,
-    EQUILIBRIUM_STEPS_MAX,
+    GAME_STEPS_MAX,
     `maximum number of steps (default: ${String(BEST_RESPONSE_BUDGET)}, about 2 minutes and 1 GB of memory)`,
     'steps',
   ),

@@ -73,9 +73,8 @@ export {
 export { createIdentifiers } from './identifiers.ts';
 export {
   BEST_RESPONSE_BUDGET,
-  EQUILIBRIUM_STEPS_MAX,
+  GAME_STEPS_MAX,
   LAYERS,
-  OPTIMAL_STEPS_MAX,
   WORKERS_MAX,
 } from './limits.ts';
 export {

@@ -5,13 +5,10 @@ export const WORKERS_MAX = 256;
 
 /**
  * Default and maximum number of steps of `findBestResponse` and `findEquilibrium`: a minute or two and about a
- * gigabyte; the maximum memory of Node.
+ * gigabyte; about 30 million positions of one player, or a million positions with decisions of both players.
  */
 export const BEST_RESPONSE_BUDGET = 4_000_000;
-export const OPTIMAL_STEPS_MAX = 16_000_000;
-
-/** Maximum number of steps of `findEquilibrium`: about a million positions with decisions of both players. */
-export const EQUILIBRIUM_STEPS_MAX = 64_000_000;
+export const GAME_STEPS_MAX = 64_000_000;
 
 /** Layers that `warpool bench` measures. */
 export const LAYERS = ['counters', 'instructions', 'ratio', 'cells'] as const;

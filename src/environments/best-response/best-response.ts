@@ -3,8 +3,8 @@ import {
   BEST_RESPONSE_BUDGET,
   BudgetError,
   createOptionsCheck,
+  GAME_STEPS_MAX,
   InputError,
-  OPTIMAL_STEPS_MAX,
   parseCount,
   suggestName,
 } from '../../core/index.ts';
@@ -45,7 +45,7 @@ export interface BestResponseSyncOptions {
   readonly reward?: Reward | undefined;
   /** Decision points to optimize; the policy makes the other decisions. Default: all. */
   readonly decisions?: readonly string[] | undefined;
-  /** Maximum transitions to compute, 1..16 000 000, with up to 1000 value updates for each; default: 4 000 000. */
+  /** Maximum transitions to compute, 1..64 000 000, with up to 1000 value updates for each; default: 4 000 000. */
   readonly budget?: number | undefined;
   /** True to return the optimal policy as a table; default: false. */
   readonly policyTable?: boolean | undefined;
@@ -246,7 +246,7 @@ export function runWithScenarioErrors<T>(
 export function solveScenarioGame(scenario: Scenario, options: BestResponseSyncOptions = {}): ScenarioSolution {
   checkSyncOptions(options);
   const { reward = 'win', budget = BEST_RESPONSE_BUDGET } = options;
-  parseCount(budget, 'budget', 1, OPTIMAL_STEPS_MAX);
+  parseCount(budget, 'budget', 1, GAME_STEPS_MAX);
   const agents = options.agent === undefined ? undefined : [options.agent];
   const configuration = createEnvSpec([{ scenario }], { agents, reward });
   const [variant] = configuration.variants;

@@ -1,4 +1,5 @@
 /** Columns that grow, for games with millions of positions: arrays of objects or numbers need several times the memory. */
+import { BudgetError, formatGrouped } from '../../core/index.ts';
 import type { Key } from '../../rules/index.ts';
 
 type ColumnArray = Uint8Array | Uint16Array | Int16Array | Int32Array | Float64Array;
@@ -30,10 +31,15 @@ export class GrowableColumn<A extends ColumnArray> {
     return this.#values.subarray(this.length) as A;
   }
 
+  /** @throws BudgetError if there is too little memory */
   #grow(needed: number): void {
-    const values = new this.#create(Math.ceil(GROWTH * needed));
-    values.set(this.#values);
-    this.#values = values;
+    const before = this.#values;
+    try {
+      this.#values = new this.#create(Math.ceil(GROWTH * needed));
+    } catch {
+      throw new BudgetError(`the game needs more memory than there is: ${formatGrouped(needed)} numbers do not fit`);
+    }
+    this.#values.set(before);
   }
 
   append(values: A): void {

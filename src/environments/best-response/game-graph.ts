@@ -1,6 +1,6 @@
 /** A battle as a game of one player. */
 import { InputError } from '../../core/index.ts';
-import { type DecisionOption, getBoundScenario, type Key, KeyBudget, type State } from '../../rules/index.ts';
+import { type DecisionOption, getBoundScenario, type Key, type KeyBudget, type State } from '../../rules/index.ts';
 import type { Variant } from '../env-spec.ts';
 import { TextColumn } from './columns.ts';
 import { hasEqualItems, type OpenDecision } from './decision-chance.ts';
@@ -69,7 +69,7 @@ class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> {
   readonly #shared = new Map<string, OpenDecision>();
   readonly #contest: GameDefinition<S>;
 
-  constructor(contest: GameDefinition<S>, budget: number, keys: KeyBudget) {
+  constructor(contest: GameDefinition<S>, budget: number, keys: KeyBudget | undefined) {
     super(contest, budget, 'the optimal policy needs', keys);
     this.#contest = contest;
   }
@@ -199,7 +199,7 @@ class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> {
 export function buildGameGraph<S extends State>(
   definition: GameDefinition<S>,
   budget: number,
-  keys: KeyBudget = new KeyBudget(),
+  keys?: KeyBudget,
 ): GameGraph<S> {
   return new GameGraphBuilder(definition, budget, keys).build();
 }

@@ -1,12 +1,5 @@
 /** Exploration of the positions of a battle as a game, within a budget of steps and of memory. */
-import {
-  BudgetError,
-  type Chance,
-  formatGrouped,
-  OPTIMAL_STEPS_MAX,
-  reportNote,
-  reportSteps,
-} from '../../core/index.ts';
+import { BudgetError, type Chance, formatGrouped, GAME_STEPS_MAX, reportNote, reportSteps } from '../../core/index.ts';
 import {
   type ChainSize,
   ESTIMATE_BUDGET_MIN,
@@ -28,11 +21,15 @@ export const computeMoveLimit = (budget: number): number => MOVES_PER_STEP * bud
 
 /**
  * Suggests a larger budget; undefined if there is none.
- * @param needed expected minimum number of steps, if known @param most maximum budget
+ * @param needed expected minimum number of steps, if known
  */
-export function suggestBudget(budget: number, needed = 0, most = OPTIMAL_STEPS_MAX): number | undefined {
-  return budget < most && needed <= most ? Math.min(most, Math.max(2 * budget, needed)) : undefined;
+export function suggestBudget(budget: number, needed = 0): number | undefined {
+  if (budget >= GAME_STEPS_MAX || needed > GAME_STEPS_MAX) return undefined;
+  return Math.min(GAME_STEPS_MAX, Math.max(2 * budget, needed));
 }
+
+/** Maximum number of characters of all keys. */
+const KEY_CHARACTERS = 2 ** 30;
 
 /** Kinds of positions: the battle is over, between two rounds, within a round, or not started. */
 export const OVER = 0;
@@ -101,9 +98,8 @@ export interface PositionDefinition<S extends State> {
 export abstract class GraphBuilder<S extends State, Q> {
   protected readonly questions = new Map<number, Q>();
   protected beliefs = 0;
-  /** Maximum budget, and bytes of a position if they are known. */
-  protected readonly stepsMax: number = OPTIMAL_STEPS_MAX;
-  protected readonly positionBytes: number | undefined;
+  /** Bytes of a position, measured on a battle with a million positions. */
+  protected readonly positionBytes: number = 600;
   protected readonly chance: DecisionChance;
   protected readonly index = new KeyIndex();
   readonly #kinds = new GrowableColumn(Uint8Array);
@@ -131,7 +127,12 @@ export abstract class GraphBuilder<S extends State, Q> {
   readonly #members = new Map<number, string | readonly PositionMember<S>[]>();
 
   /** @param what subject of messages: `the optimal policy needs` */
-  constructor(definition: PositionDefinition<S>, budget: number, what: string, keys: KeyBudget = new KeyBudget()) {
+  constructor(
+    definition: PositionDefinition<S>,
+    budget: number,
+    what: string,
+    keys: KeyBudget = new KeyBudget(KEY_CHARACTERS),
+  ) {
     this.#what = what;
     this.#definition = definition;
     this.#lengthPayoff = definition.lengthPayoff ?? { round: 0, step: 0 };
@@ -274,8 +275,7 @@ export abstract class GraphBuilder<S extends State, Q> {
     const states = Math.max(this.#played.states, this.#kinds.length, this.#current + ahead.states);
     const steps = Math.max(this.#played.steps, this.#steps + ahead.steps);
     this.#began = performance.now() - 1000 * seconds;
-    const bytes = this.positionBytes === undefined ? {} : { bytes: this.positionBytes * states };
-    if (steps > this.#budget) this.#refuse({ states, steps }, { ...pace, ...bytes });
+    if (steps > this.#budget) this.#refuse({ states, steps }, { ...pace, bytes: this.positionBytes * states });
     this.#expected = steps;
   }
 
@@ -312,7 +312,7 @@ export abstract class GraphBuilder<S extends State, Q> {
       `${this.#what} more than the budget of ${formatGrouped(this.#budget)} steps: ` +
         `${formatGrouped(this.#kinds.length)} positions were found, and ${formatGrouped(this.#kinds.length - this.#firstOption.length)} ` +
         `of them are not explored yet${more}${this.#hint}`,
-      { suggested: suggestBudget(this.#budget, size?.steps, this.stepsMax) },
+      { suggested: suggestBudget(this.#budget, size?.steps) },
     );
   }
 }

@@ -1,12 +1,6 @@
 /** Equilibrium of a scenario with two players, and the exploitability of their policies. */
 
-import {
-  BEST_RESPONSE_BUDGET,
-  createOptionsCheck,
-  EQUILIBRIUM_STEPS_MAX,
-  InputError,
-  parseCount,
-} from '../../core/index.ts';
+import { BEST_RESPONSE_BUDGET, createOptionsCheck, GAME_STEPS_MAX, InputError, parseCount } from '../../core/index.ts';
 import { offload, PROGRESS_OPTIONS, type ProgressOptions } from '../../engines/index.ts';
 import { getBoundScenario, type PolicyTable, type Scenario, type State } from '../../rules/index.ts';
 import { flag, list } from '../../rules/option-spec.ts';
@@ -209,7 +203,7 @@ export type ScenarioGame = Omit<JointSolution, 'table' | 'values'>;
 /** Builds the game of a scenario. @throws as `findEquilibrium` does */
 export function buildScenarioGame(scenario: Scenario, options: EquilibriumSyncOptions): ScenarioGame {
   const { budget = BEST_RESPONSE_BUDGET, policies = {} } = options;
-  parseCount(budget, 'budget', 1, EQUILIBRIUM_STEPS_MAX);
+  parseCount(budget, 'budget', 1, GAME_STEPS_MAX);
   const [declared] = createEnvSpec([{ scenario }], { agents: 'all' }).variants;
   if (declared === undefined) throw new Error('a specification without a scenario');
   const players = getPlayers(declared);

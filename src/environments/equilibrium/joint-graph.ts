@@ -2,7 +2,7 @@
  * A battle as a zero-sum game of two players: a matrix game in each position in which somebody decides, with chance in
  * between (L. Shapley, Stochastic Games, 1953).
  */
-import { EQUILIBRIUM_STEPS_MAX, InputError } from '../../core/index.ts';
+import { InputError } from '../../core/index.ts';
 import type { DecisionOption, State } from '../../rules/index.ts';
 import type { OpenDecision, ResultVisitor } from '../best-response/decision-chance.ts';
 import {
@@ -40,7 +40,6 @@ export const PRIVATE_INFORMATION =
   'draws and choices that both players know before the next decision, except for simultaneous choices';
 
 class JointGraphBuilder<S extends State> extends GraphBuilder<S, Stage<S>> {
-  protected override readonly stepsMax = EQUILIBRIUM_STEPS_MAX;
   protected override readonly positionBytes = POSITION_BYTES;
   readonly #definition: JointDefinition<S>;
   readonly #rules: StageRules<S>;

@@ -1,5 +1,5 @@
 /** Grades of policies in tasks with known optima. */
-import { createOptionsCheck, InputError, OPTIMAL_STEPS_MAX, suggestName } from '../../core/index.ts';
+import { createOptionsCheck, GAME_STEPS_MAX, InputError, suggestName } from '../../core/index.ts';
 import { PROGRESS_OPTIONS, type ProgressOptions } from '../../engines/index.ts';
 import { type PlayerPolicySource, type Scenario, updateScenario } from '../../rules/index.ts';
 import { text } from '../../rules/option-spec.ts';
@@ -77,7 +77,7 @@ function createRequest({ task, scenario }: LoadedTask, policy: GradedPolicy, pla
 /** Transitions that are allowed, relative to those of the task: choices of a policy can add transitions. */
 const STEPS_FACTOR = 2;
 
-const getBudget = ({ steps }: LoadedTask['task']): number => Math.min(OPTIMAL_STEPS_MAX, STEPS_FACTOR * steps);
+const getBudget = ({ steps }: LoadedTask['task']): number => Math.min(GAME_STEPS_MAX, STEPS_FACTOR * steps);
 
 const gradeResponse = ({ task, player, scenario }: GradeRequest, found: BestResponse): Grade => ({
   ...{ task: task.name, player, scenario, reward: task.reward },
