@@ -8,6 +8,7 @@ import {
   computeReplicationInterval,
   countStreams,
   type Importance,
+  isReliable,
   simulateReplication,
 } from '../../src/analysis/rare-outcome/splitting.ts';
 import { createStateFeatures } from '../../src/analysis/rare-outcome/state-features.ts';
@@ -229,6 +230,13 @@ describe('parts', () => {
     expect(covered).toBeGreaterThan(0.96);
     expect(covered).toBeLessThan(0.99);
     expect(computeReplicationInterval([0, 0])).toEqual([0, 1]);
+  });
+
+  test('an interval is unreliable if replications miss the outcome or differ, or a pilot contradicts', () => {
+    expect(isReliable([1, 1.1, 0.9], 3)).toBe(true);
+    expect(isReliable([1, 1.1, 0.9], 5)).toBe(false);
+    expect(isReliable([1, 1, 1, 1, 1, 1, 0], 1)).toBe(false);
+    expect(isReliable([1, 1, 1, 4], 1)).toBe(false);
   });
 
   test('the candidate without a part of the probability is not selected', () => {

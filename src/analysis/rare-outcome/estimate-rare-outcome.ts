@@ -36,6 +36,7 @@ import {
   computeReplicationEstimate,
   computeReplicationInterval,
   countStreams,
+  isReliable,
   type RareProblem,
   simulateReplication,
   WIDENING,
@@ -52,12 +53,6 @@ const SEGMENTS_MAX = 2 ** 31;
 
 /** Margin of the number of replications, because the pilot measures their deviation only roughly. */
 const MARGIN = 1.3;
-
-/**
- * Greatest relative deviation of a replication, and greatest ratio of a pilot to the estimate, of a reliable interval. By
- * Markov's inequality, an unbiased estimate exceeds `ratio` times the probability with a probability below 1 / `ratio`.
- */
-const RELIABLE = { deviation: 0.6, ratio: 4 };
 
 /** Options of `estimateRareOutcome`, apart from the outcome. */
 const RARE = {
@@ -310,8 +305,7 @@ export async function estimateRareOutcome(
     emptyReplications: estimates.filter((estimate) => estimate === 0).length,
     deviation: toFinite(deviation),
     pilotProbability: chosen.pilotProbability,
-    reliable:
-      deviation <= RELIABLE.deviation && chosen.pilotProbability <= RELIABLE.ratio * mean && !estimates.includes(0),
+    reliable: isReliable(estimates, chosen.pilotProbability),
     stages: sumStages(replications, chosen),
     segments: counter.done - pilotSegments,
     pilotSegments,

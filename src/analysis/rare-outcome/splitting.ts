@@ -153,3 +153,16 @@ export function computeReplicationInterval(estimates: readonly number[]): Interv
   const factor = exp(Math.min(INTERVAL.exponent, studentUpper(INTERVAL.tail, length - 1) * error));
   return [mean / factor, Math.min(1, mean * factor)];
 }
+
+/**
+ * Greatest relative deviation of a replication, and greatest ratio of a pilot to the estimate, of a reliable interval. By
+ * Markov's inequality, an unbiased estimate exceeds `ratio` times the probability with a probability below 1 / `ratio`.
+ */
+const RELIABLE = { deviation: 0.6, ratio: 4 };
+
+/** Returns false if the interval of estimates may be too narrow. @param pilot greatest mean estimate of pilots */
+export function isReliable(estimates: readonly number[], pilot: number): boolean {
+  const mean = computeMean(estimates);
+  if (estimates.includes(0) || pilot > RELIABLE.ratio * mean) return false;
+  return computeDeviation(estimates, mean) <= RELIABLE.deviation;
+}
