@@ -100,7 +100,15 @@ describe.runIf(HAS_REDIS)('a queue', () => {
 
   test('matchups through the queue have the bytes and the report of local ones', async () => {
     const server = await aServer();
-    await aWorker(server);
+    let jobs = 0;
+    await aWorker(server, {
+      between: (performer) => ({
+        perform(job) {
+          jobs++;
+          return performer.perform(job);
+        },
+      }),
+    });
     const [file, password, local, folder] = [`${place()}.yaml`, `${place()}.txt`, place(), place()];
     const armies = [20, 25, 30].map((hp) => `{ name: h${String(hp)}, set: { hp: ${String(hp)} } }`).join();
     const scenario = join(ROOT, 'scenarios/attrition-direct.yaml');
@@ -110,6 +118,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const queue = ['--queue', server.url, '--password-file', password];
     const found = await called(['matchup', file, '--quiet', '--out', folder, ...queue]);
     expect(found).toEqual(due);
+    expect(jobs).toBeGreaterThan(0);
     expect(due).toMatchObject({ code: 0, stdout: expect.stringContaining('9 simulated') as string });
     expect(bytesOf(folder)).toEqual(bytesOf(local));
     expect(await (await aLink(server)).redis.keys('warpool:part:*')).toEqual([]);
