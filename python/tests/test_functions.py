@@ -145,6 +145,17 @@ class Answers(unittest.TestCase):
         with self.assertRaises(warpool.BudgetError) as budget:
             warpool.exact(NAME, budget=1)
         self.assertEqual(pickle.loads(pickle.dumps(budget.exception)).details, budget.exception.details)
+        for message, call in (
+            (r"^folders: expected a list of folders", lambda: warpool.merge("/none", "/other")),  # type: ignore[arg-type]
+            (r"^systems: expected a list of paths", lambda: warpool.exact(NAME, systems="x.js")),
+            (r"^progress: expected True, False", lambda: warpool.exact(NAME, progress=3)),  # type: ignore[arg-type]
+            (r"^executor: expected an object with", lambda: warpool.sweep(SWEEP, out="x", executor="dask")),  # type: ignore[call-overload]
+            (r"^scenario: expected a name", lambda: warpool.Environments(None)),  # type: ignore[arg-type]
+            (r"^num_envs: expected an integer, found 2.5", lambda: warpool.Environments(NAME, 2.5)),  # type: ignore[arg-type]
+            (r"^actions: expected integers, found float64", lambda: warpool.Environments(NAME, 1).step([0.5])),
+        ):
+            with self.assertRaisesRegex((warpool.InputError, TypeError), message):
+                call()
         with self.assertRaisesRegex(TypeError, "found <object"):
             warpool.run(NAME, battles=object())  # type: ignore[arg-type]
 

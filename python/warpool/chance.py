@@ -10,6 +10,14 @@ _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 
 
+def checked_integer(place: str, value: int) -> int:
+    """Return an integer, also of NumPy, as an int."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{place}: expected an integer, found {value!r}") from None
+
+
 def checked_seed(seed: int) -> int:
     """Return a seed as an int.
 
@@ -17,7 +25,7 @@ def checked_seed(seed: int) -> int:
         ValueError: the seed is not within 0..2^64-1
         TypeError: the seed is not an integer
     """
-    seed = operator.index(seed)
+    seed = checked_integer("seed", seed)
     if not 0 <= seed <= _MASK:
         raise ValueError(f"seed: expected an integer 0..{_MASK}, found {seed}")
     return seed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -11,7 +10,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from warpool.chance import checked_seed, run_key
+from warpool.chance import checked_integer, checked_seed, run_key
 from warpool.kernel import Kernel
 from warpool.manifest import Manifest, Sources
 from warpool.opponents import OpponentPolicy, Opponents
@@ -147,8 +146,8 @@ class Environments:
             autoreset_mode=autoreset_mode,
             max_episode_steps=max_episode_steps,
         )
-        self.num_envs = operator.index(num_envs)
-        self.first_env = operator.index(first_env)
+        self.num_envs = checked_integer("num_envs", num_envs)
+        self.first_env = checked_integer("first_env", first_env)
         self._opponents = Opponents(self.manifest, opponents or {})
         self._open()
         self.reset(checked_seed(seed))
@@ -454,6 +453,8 @@ class Environments:
 
     def _take(self, actions: np.ndarray) -> None:
         _check_shape("actions", actions, self.act)
+        if not np.can_cast(actions.dtype, self.act.dtype, "same_kind"):
+            raise TypeError(f"actions: expected integers, found {actions.dtype}")
         np.copyto(self.act, actions, casting="same_kind")
         if actions.dtype.itemsize >= self.act.dtype.itemsize:
             # Values that 32 bits cannot hold were converted to other actions: make them illegal.
@@ -466,7 +467,7 @@ class Environments:
         return self.manifest.policies.index(policy)
 
     def _env(self, env: int) -> int:
-        env = operator.index(env)
+        env = checked_integer("env", env)
         if not 0 <= env < self.num_envs:
             raise ValueError(f"env: expected 0..{self.num_envs - 1}, found {env}")
         return env

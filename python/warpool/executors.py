@@ -132,6 +132,8 @@ def share_sweep(
         systems: see `warpool.sweep`
         progress: see `warpool.sweep`
     """
+    if not callable(executor) and not hasattr(executor, "submit"):
+        raise TypeError(f"executor: expected an object with the method submit, or a function, found {executor!r}")
     out = os.path.abspath(options["out"])
     for mode in ("extend", "recompute", "shard"):
         if options.get(mode):

@@ -96,6 +96,8 @@ class Manifest:
             return source
         if isinstance(source, Sequence) and not isinstance(source, str):
             return _joined([cls.load(each) for each in source])
+        if not isinstance(source, str | PathLike | dict):
+            raise TypeError(f"scenario: expected a name, a path, a manifest or a list of these, found {source!r}")
         found = source if isinstance(source, dict) else shipped.read(fspath(source))
         manifest = cls._of(Reader(found))
         manifest._check()

@@ -29,14 +29,16 @@ def open_progress(progress: ProgressLike, name: str) -> Iterator[Callable[[Mappi
     if callable(progress):
         yield progress
         return
+    if progress not in (None, True, False):
+        raise TypeError(f"progress: expected True, False or a function, found {progress!r}")
     if progress is False or (progress is None and not _can_show()):
         yield None
         return
     try:
         from tqdm.auto import tqdm
-    except ImportError:
+    except ImportError as error:
         if progress:
-            raise
+            raise ImportError("progress=True requires tqdm: `pip install tqdm`") from error
         yield None
         return
     with tqdm(desc=f"warpool.{name}", delay=_DELAY, leave=False, unit_scale=True) as bar:

@@ -123,36 +123,17 @@ export async function decideBySimulation(
   return { ...found, verdict: complete && interval !== undefined ? compareWithBounds(interval) : 'interrupted' };
 }
 
-/** Budget that blocks a thread for at most about 0.1 seconds. */
-const MOMENT = createSideBudget(0);
+/** Budgets that block a thread for at most about 0.1 seconds, and a command for at most about a second. */
+const [MOMENT, BRIEF_BUDGET] = [createSideBudget(0), createSideBudget(Number.POSITIVE_INFINITY)];
 
-/**
- * Computes the exact answer of `findExactAnswer` in at most about 0.1 seconds.
- * @throws BudgetError if it takes longer
- */
-export function findBriefAnswer(
-  scenario: Scenario,
-  exact: ExactMode,
-  battles: number,
-  steps: number | undefined,
-): ExactResult | undefined {
-  const budget = computeAffordableBudget(exact, battles, steps);
-  if (exact === 'never' || (budget.steps <= MOMENT.steps && budget.moves <= MOMENT.moves))
-    return findExactAnswer(scenario, exact, battles, steps);
-  const least = { steps: Math.min(MOMENT.steps, budget.steps), moves: Math.min(MOMENT.moves, budget.moves) };
-  return solveWithBudget(scenario, { ...least, skipEstimate: true, requireComplete: true });
-}
-
-/** Budget that blocks a command for at most about a second. */
-const BRIEF_BUDGET = createSideBudget(Number.POSITIVE_INFINITY);
-
-const isBrief = ({ steps, moves }: ExactBudget): boolean => steps <= BRIEF_BUDGET.steps && moves <= BRIEF_BUDGET.moves;
+const isWithin = ({ steps, moves }: ExactBudget, most: ExactBudget): boolean =>
+  steps <= most.steps && moves <= most.moves;
 
 /**
  * Computes the exact answer of `findExactAnswer`; longer than about a second only in a thread, so that the caller can
  * react to signals.
- * @param signal stops it; without one the answer is computed in the calling thread
- * @throws BudgetError if `exact` is `always` and the answer exceeds the budget
+ * @param signal stops it; without one the answer is computed in the calling thread; `briefly`: in about 0.1 seconds
+ * @throws BudgetError if `exact` is `always` and the answer exceeds the budget, or if it takes long to compute `briefly`
  * @throws AbortError if the signal comes first
  */
 export async function findExactAnswerOffThread(
@@ -160,11 +141,15 @@ export async function findExactAnswerOffThread(
   exact: ExactMode,
   battles: number,
   steps: number | undefined,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal | 'briefly' | undefined,
 ): Promise<ExactResult | undefined> {
   const budget = computeAffordableBudget(exact, battles, steps);
-  if (signal === undefined || exact === 'never' || isBrief(budget))
+  if (signal === undefined || exact === 'never' || isWithin(budget, signal === 'briefly' ? MOMENT : BRIEF_BUDGET))
     return findExactAnswer(scenario, exact, battles, steps);
+  if (signal === 'briefly') {
+    const least = { steps: Math.min(MOMENT.steps, budget.steps), moves: Math.min(MOMENT.moves, budget.moves) };
+    return solveWithBudget(scenario, { ...least, skipEstimate: true, requireComplete: true });
+  }
   try {
     return await solveOffThread(scenario, budget, { signal });
   } catch (error) {

@@ -33,7 +33,7 @@ export {
 } from './equilibrium/find-equilibrium.ts';
 export { findHiddenChoices } from './equilibrium/hidden-choices.ts';
 export { createManifest } from './manifest.ts';
-export { type EpisodeOptions, replayEpisode } from './replay-episode.ts';
+export { replayEpisode } from './replay-episode.ts';
 export { type Grade, gradeLoadedTask, selectTaskPlayer } from './suite/grade-policy.ts';
 export { getTask, listTasks, loadTask, type SuiteTask } from './suite/suite-tasks.ts';
 export { VectorEnv } from './vector-env.ts';

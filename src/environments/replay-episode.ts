@@ -5,7 +5,7 @@ import { createEnvSpec, type EnvironmentOptions, type Variant } from './env-spec
 import { computeBattleIndex } from './reference-env.ts';
 
 /** Episode of an environment of one scenario, whose other players follow the policies of the scenario. */
-export interface EpisodeOptions extends Pick<EnvironmentOptions, 'agents' | 'decisions'> {
+interface EpisodeOptions extends Pick<EnvironmentOptions, 'agents' | 'decisions'> {
   readonly seed: number | string;
   /** Index of the environment. */
   readonly env: number;
@@ -15,19 +15,18 @@ export interface EpisodeOptions extends Pick<EnvironmentOptions, 'agents' | 'dec
 }
 
 /** Events of an episode, and the pending decision; undefined after the end of the battle. */
-export interface EpisodeReplay {
+interface EpisodeReplay {
   readonly events: readonly ReplayEvent[];
   readonly pending: { readonly point: string; readonly player: string } | undefined;
 }
 
 /** Thrown through the rules at the pending decision. */
 class PendingDecision extends Error {
-  override readonly name = 'PendingDecision';
-  readonly decision: { readonly point: string; readonly player: string };
+  readonly decision: EpisodeReplay['pending'];
 
-  constructor(point: string, player: string) {
+  constructor(decision: EpisodeReplay['pending']) {
     super('a decision is pending');
-    this.decision = { point, player };
+    this.decision = decision;
   }
 }
 
@@ -52,7 +51,7 @@ class EpisodeChance extends RecordedChance {
   takeAction<T extends DecisionOption>(point: string, player: string, options: readonly T[]): T {
     const action = this.#actions.shift();
     const option = options.find((each) => this.#variant.spec.actionName(point, each) === action);
-    if (option === undefined) throw new PendingDecision(point, player);
+    if (option === undefined) throw new PendingDecision({ point, player });
     return option;
   }
 

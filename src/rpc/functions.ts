@@ -4,7 +4,7 @@
  */
 import { MATCHUP } from '../analysis/index.ts';
 import { readObservations } from '../analysis/node.ts';
-import { describeFound } from '../core/index.ts';
+import { checkList, describeFound } from '../core/index.ts';
 import { type Equilibrium, findBestResponse, findEquilibrium } from '../environments.ts';
 import {
   analyzeMatchups,
@@ -441,6 +441,7 @@ const merge: FunctionDeclaration = {
   output: 'merge',
   async call(call) {
     const [folder, others = []] = call.subjects as [string, readonly string[] | undefined];
+    checkList('folders', 'a list of folders', others);
     const options: MergeOptions = toOptions(call);
     const result = await mergeStores(folder, others, { ...options, systems: call.systems });
     return {

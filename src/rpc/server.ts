@@ -10,7 +10,8 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type EpisodeOptions, replayEpisode } from '../environments/index.ts';
+import { checkList } from '../core/index.ts';
+import { replayEpisode } from '../environments/index.ts';
 import { AbortError, InputError, loadSystems, type SystemRegistry, WarpoolError } from '../index.ts';
 import { formatReplayLines, PLAIN_STYLE } from '../report/index.ts';
 import { getBoundScenario, SHIPPED_REGISTRY } from '../rules/index.ts';
@@ -109,6 +110,7 @@ export class RpcServer {
   async #respond(request: RpcRequest, signal: AbortSignal): Promise<RpcResponse> {
     const { id, call, subjects, systems: modules = [], cwd, html } = request;
     if (cwd !== undefined && cwd !== process.cwd()) process.chdir(cwd);
+    checkList('systems', 'a list of paths, or of names of packages', modules);
     const systems = await this.#loadSystems(modules);
     if (call === 'load_scenario') {
       const [source, changes] = subjects;
@@ -120,7 +122,7 @@ export class RpcServer {
     }
     if (call === 'replay_episode') {
       const { scenario } = await readScenarioSubject(subjects[0], systems);
-      const { events, pending } = replayEpisode(scenario, subjects[1] as EpisodeOptions);
+      const { events, pending } = replayEpisode(scenario, subjects[1] as Parameters<typeof replayEpisode>[1]);
       const lines = formatReplayLines(events, getBoundScenario(scenario).system, PLAIN_STYLE);
       return { result: { lines, pending: pending ?? null, hash: hashScenario(scenario) } };
     }

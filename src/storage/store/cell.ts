@@ -5,7 +5,6 @@ import {
   type Engine,
   type ExactMode,
   type ExactResult,
-  findBriefAnswer,
   findExactAnswerOffThread,
   type Progress,
   pickRunLength,
@@ -296,9 +295,8 @@ async function simulateCell(
  */
 export async function computeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<ComputedCell> {
   const { exact: choice, budget } = sweep.spec;
-  const signal = options.solves === 'always' ? undefined : options.signal;
-  const find = options.solves === 'briefly' ? findBriefAnswer : findExactAnswerOffThread;
-  const exact = await find(cell.scenario, getExactMode(sweep.spec), sweep.battles, budget, signal);
+  const how = options.solves === 'always' ? undefined : (options.solves ?? options.signal);
+  const exact = await findExactAnswerOffThread(cell.scenario, getExactMode(sweep.spec), sweep.battles, budget, how);
   const selectKept = (shape: CountsShape): CountsShape => selectShape(shape, sweep.spec.keep.metrics);
   if (sweep.battles > 0 && (choice !== 'instead' || exact === undefined)) {
     const result = await simulateCell(cell, sweep, selectKept, options);
