@@ -466,6 +466,7 @@ class Offered(unittest.TestCase):
         for line in events:
             self.assertTrue(line in replayed, line)
         env.reset()
+        self.assertGreater(len(env.render().splitlines()), 3)
         with mock.patch("warpool.infos.request_result", side_effect=NodeError("none")):
             self.assertEqual(len(env.render().splitlines()), 3)
         self.assertEqual(len(env.render().splitlines()), 3)

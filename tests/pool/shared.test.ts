@@ -195,7 +195,7 @@ describe('a share', () => {
     vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 1e6 * seconds, system: 0 });
 
   it('starts no threads for short shards', async () => {
-    pretendSeconds(0.01);
+    pretendSeconds(0.25);
     for (const of of [4, 1]) await runShard(of);
     expect(started).toBe(0);
   });
