@@ -289,19 +289,11 @@ async function simulatePilot(problem: RareProblem, plan: SplittingPlan, streams:
  */
 export function selectCandidate(tested: readonly TestedCandidate[]): PlanCandidate | undefined {
   const mean = Math.max(...tested.map(({ estimates }) => computeMean(estimates)));
-  const [best] = tested
-    .map(({ estimates, importance, search: { levels } }) => {
-      const deviation = computeDeviation(estimates, mean);
-      return {
-        importance,
-        levels,
-        deviation,
-        pilotProbability: mean,
-        cost: deviation * deviation * (levels.length + 1),
-      };
-    })
-    .sort((a, b) => a.cost - b.cost);
-  return best;
+  const candidates = tested.map(({ estimates, importance, search: { levels } }) => ({
+    ...{ importance, levels, pilotProbability: mean, deviation: computeDeviation(estimates, mean) },
+  }));
+  const getCost = ({ deviation, levels }: PlanCandidate): number => deviation * deviation * (levels.length + 1);
+  return candidates.sort((a, b) => getCost(a) - getCost(b))[0];
 }
 
 /**
