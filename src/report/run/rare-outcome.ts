@@ -41,10 +41,9 @@ const formatProbability = (p: number): string =>
 
 function describeReliability(estimate: RareOutcomeEstimate): string[] {
   const { emptyReplications, replications, precision, probability, pilotProbability, reliable } = estimate;
-  const empty = `${formatGrouped(emptyReplications)} of ${formatGrouped(replications)} replications missed the outcome`;
   const cause =
     emptyReplications > 0
-      ? empty
+      ? `${formatGrouped(emptyReplications)} of ${formatGrouped(replications)} replications missed the outcome`
       : pilotProbability > 2 * probability
         ? `a pilot estimated ${formatProbability(pilotProbability)}`
         : 'the replications differ widely';
