@@ -34,7 +34,7 @@ const TRAINING = 200_000;
 const ROUNDING = 1e-9;
 
 /** Steps of a task that are not known yet. */
-const STEPS = 8_000_000;
+const STEPS = 32_000_000;
 
 /** @param {string} path */
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);

@@ -60,7 +60,7 @@ function solved<S extends State>(contest: GameDefinition<S>) {
   const table = createGameTable(game);
   const { model } = contest;
   const own = (node: number, option: number): number => table.policy[(table.firstOption[node] ?? 0) + option] ?? 0;
-  const outcomes = computeOutcomeProbabilities(game, table, model, BUDGET, own, () => undefined);
+  const outcomes = computeOutcomeProbabilities(table, model, BUDGET, own, () => undefined);
   return { values: computeGameValues(game, table, model.maxRounds, BUDGET), outcomes };
 }
 

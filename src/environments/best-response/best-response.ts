@@ -192,7 +192,7 @@ function comparePolicies({ game, table, values, budget, variant: { model } }: Sc
   const roundsLeft = new Float64Array(game.questions.size).fill(model.maxRounds);
   const { decisionIndex, policy, firstOption } = table;
   const own = (node: number, option: number): number => policy[(firstOption[node] ?? 0) + option] ?? 0;
-  const given = computeOutcomeProbabilities(game, table, model, budget, own, (node, mass, left) => {
+  const given = computeOutcomeProbabilities(table, model, budget, own, (node, mass, left) => {
     const q = decisionIndex[node] ?? 0;
     visits[q] = (visits[q] ?? 0) + mass;
     const loss = mass * values.loss(node, left);
@@ -202,7 +202,7 @@ function comparePolicies({ game, table, values, budget, variant: { model } }: Sc
   });
   const getChosenProbability = (node: number, option: number, left: number): number =>
     (decisionIndex[node] ?? -1) < 0 || values.choice(node, left) === option ? 1 : 0;
-  const best = computeOutcomeProbabilities(game, table, model, budget, getChosenProbability, () => undefined);
+  const best = computeOutcomeProbabilities(table, model, budget, getChosenProbability, () => undefined);
   return { given, best, visits, lost, roundsLeft };
 }
 
@@ -323,7 +323,7 @@ function createOptimalTable(solution: ScenarioSolution): PolicyTable {
     return { node, decision: point, keys: merged.length > 0 ? merged : own, getShares };
   });
   const { decides } = createGameDefinition(variant, player, points);
-  return createPolicyTable({ graph, table, variant, player, decides, budget }, decisions);
+  return createPolicyTable({ table, variant, player, decides, budget }, decisions);
 }
 
 /**

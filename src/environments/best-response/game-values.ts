@@ -154,7 +154,7 @@ function computeStepRange({ firstEdge, targets, kinds, stepPayoffs }: GameTable,
 }
 
 /** Bounds the absolute payoff of the length of a round: of the round itself, and of all its steps. */
-export function computeRoundRange({ lengthPayoff: { round } }: PositionGraph<unknown>, table: GameTable): number {
+export function computeRoundRange(table: GameTable): number {
   const ranges = new Float64Array(table.stepPayoffs.length === 0 ? 0 : table.nodes);
   let most = 0;
   for (const node of ranges.length === 0 ? [] : [...table.inRound, ...table.betweenRounds, START])
@@ -162,7 +162,7 @@ export function computeRoundRange({ lengthPayoff: { round } }: PositionGraph<unk
       ranges[node] = Math.max(ranges[node] ?? 0, computeStepRange(table, ranges, option));
       most = Math.max(most, ranges[node] ?? 0);
     }
-  return Math.abs(round) + most;
+  return Math.abs(table.lengthPayoff.round) + most;
 }
 
 class BackwardInduction implements GameValues {
@@ -199,7 +199,7 @@ class BackwardInduction implements GameValues {
   constructor(game: GameGraph<State>, table: GameTable, budget: number, listener?: OptionValueListener) {
     this.#listener = listener;
     this.#lengthPayoff = game.lengthPayoff;
-    this.#roundRange = computeRoundRange(game, table);
+    this.#roundRange = computeRoundRange(table);
     this.#table = table;
     this.#budget = budget;
     this.#best = game.payoffs.slice();

@@ -5,7 +5,7 @@
 
 import { isNearLimit, NEGLIGIBLE } from '../../engines/index.ts';
 import type { GameTable } from './game-values.ts';
-import { computeMoveLimit, OVER, type PositionGraph, START } from './graph-builder.ts';
+import { computeMoveLimit, OVER, START } from './graph-builder.ts';
 
 /**
  * Returns the probability of an option of a position. @param option counted from its first @param left remaining
@@ -18,7 +18,6 @@ export type MassVisitor = (node: number, mass: number, left: number) => void;
 
 class MassPropagation {
   readonly outcomes: number[];
-  readonly #game: PositionGraph<unknown>;
   readonly #table: GameTable;
   readonly #shares: OptionProbabilities;
   readonly #onMass: MassVisitor;
@@ -27,14 +26,7 @@ class MassPropagation {
   readonly #met: Uint8Array;
   #isNew = true;
 
-  constructor(
-    game: PositionGraph<unknown>,
-    table: GameTable,
-    outcomes: number,
-    shares: OptionProbabilities,
-    received: MassVisitor,
-  ) {
-    this.#game = game;
+  constructor(table: GameTable, outcomes: number, shares: OptionProbabilities, received: MassVisitor) {
     this.#table = table;
     this.#shares = shares;
     this.#onMass = received;
@@ -106,7 +98,7 @@ class MassPropagation {
   }
 
   #recordOutcome(node: number, mass: number): void {
-    const outcome = this.#game.outcomes[node] ?? -1;
+    const outcome = this.#table.outcomes[node] ?? -1;
     if (outcome >= 0) this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + mass;
   }
 }
@@ -117,12 +109,11 @@ class MassPropagation {
  * @param received called for every visit to a position in which the player decides
  */
 export function computeOutcomeProbabilities(
-  game: PositionGraph<unknown>,
   table: GameTable,
   { outcomes, maxRounds }: { readonly outcomes: readonly string[]; readonly maxRounds: number },
   budget: number,
   shares: OptionProbabilities,
   received: MassVisitor,
 ): readonly number[] {
-  return new MassPropagation(game, table, outcomes.length, shares, received).run(maxRounds, budget).outcomes;
+  return new MassPropagation(table, outcomes.length, shares, received).run(maxRounds, budget).outcomes;
 }

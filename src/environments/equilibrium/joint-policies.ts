@@ -248,13 +248,13 @@ function findRanges(
 
 /** Computes the probabilities of outcomes; `received` is called for visits to positions with a decision. */
 function computeOutcomes(
-  { variant, budget, graph, table, values: { components } }: JointSolution,
+  { variant, budget, table, values: { components } }: JointSolution,
   shares: CellProbability,
   received: MassVisitor,
 ): readonly number[] {
   return components === undefined
-    ? computeOutcomeProbabilities(graph, table, variant.model, budget, shares, received)
-    : computeStationaryOutcomes(graph, table, components, variant.model, shares, received);
+    ? computeOutcomeProbabilities(table, variant.model, budget, shares, received)
+    : computeStationaryOutcomes(table, components, variant.model, shares, received);
 }
 
 /** Lists the decisions of the equilibrium, and computes its outcomes. */
@@ -353,5 +353,5 @@ export function createEquilibriumTable(solution: JointSolution, index: PlayerInd
   if (decisions.length === 0) return undefined;
   const all: readonly string[] = players;
   const decides = (point: string, player: string): boolean => all.includes(player) && points.includes(point);
-  return createPolicyTable({ graph, table, variant, player: all[index] ?? '', decides, budget }, decisions);
+  return createPolicyTable({ table, variant, player: all[index] ?? '', decides, budget }, decisions);
 }

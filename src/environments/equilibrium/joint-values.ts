@@ -94,7 +94,7 @@ class JointInduction {
   constructor(graph: JointGraph<State>, table: GameTable, { maxRounds }: JointLimits) {
     this.#table = table;
     this.#evaluator = new PositionEvaluator(graph, table, KINDS);
-    this.#range = computePayoffRange(graph) + computeRoundRange(graph, table) * maxRounds;
+    this.#range = computePayoffRange(graph) + computeRoundRange(table) * maxRounds;
   }
 
   /** Processes rounds up to the maximum, or until more make no difference, or the updates are used up. */
@@ -240,7 +240,7 @@ class StationarySolver {
     this.#table = table;
     this.#components = components;
     this.#evaluator = new PositionEvaluator(graph, table, OPEN_LOW);
-    this.#roundRange = computeRoundRange(graph, table);
+    this.#roundRange = computeRoundRange(table);
     this.#scale = computePayoffRange(graph) + this.#roundRange;
     this.#range = computePayoffRange(graph) + this.#roundRange * maxRounds;
     this.#updates = UPDATES * computeMoveLimit(budget);

@@ -2,21 +2,19 @@
 
 import { NEGLIGIBLE } from '../../engines/index.ts';
 import type { GameTable } from '../best-response/game-values.ts';
-import { OVER, type PositionGraph, START } from '../best-response/graph-builder.ts';
+import { OVER, START } from '../best-response/graph-builder.ts';
 import type { MassVisitor, OptionProbabilities } from '../best-response/outcome-probabilities.ts';
 import type { Components } from './components.ts';
 
 class VisitFlow {
   readonly outcomes: number[];
-  readonly #graph: PositionGraph<unknown>;
   readonly #table: GameTable;
   readonly #shares: OptionProbabilities;
   /** By position: mass that has not moved on, and all mass that was there. */
   readonly #mass: Float64Array;
   readonly #visits: Float64Array;
 
-  constructor(graph: PositionGraph<unknown>, table: GameTable, outcomes: number, shares: OptionProbabilities) {
-    this.#graph = graph;
+  constructor(table: GameTable, outcomes: number, shares: OptionProbabilities) {
     this.#table = table;
     this.#shares = shares;
     this.#mass = new Float64Array(table.nodes);
@@ -54,7 +52,7 @@ class VisitFlow {
     if (mass === 0) return;
     this.#mass[node] = 0;
     this.#visits[node] = (this.#visits[node] ?? 0) + mass;
-    const outcome = this.#graph.outcomes[node] ?? -1;
+    const outcome = this.#table.outcomes[node] ?? -1;
     if (kinds[node] === OVER && outcome >= 0) this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + mass;
     const from = firstOption[node] ?? 0;
     for (let option = from, last = firstOption[node + 1] ?? 0; option < last; option++)
@@ -76,12 +74,11 @@ class VisitFlow {
  * @param received called once for each position with a decision that is visited
  */
 export function computeStationaryOutcomes(
-  graph: PositionGraph<unknown>,
   table: GameTable,
   components: Components,
   { outcomes, maxRounds }: { readonly outcomes: readonly string[]; readonly maxRounds: number },
   shares: OptionProbabilities,
   received: MassVisitor,
 ): readonly number[] {
-  return new VisitFlow(graph, table, outcomes.length, shares).run(components, maxRounds, received).outcomes;
+  return new VisitFlow(table, outcomes.length, shares).run(components, maxRounds, received).outcomes;
 }

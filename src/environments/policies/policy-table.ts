@@ -10,7 +10,6 @@ import {
 } from '../../rules/index.ts';
 import { DecisionChance } from '../best-response/decision-chance.ts';
 import type { GameTable } from '../best-response/game-values.ts';
-import type { PositionGraph } from '../best-response/graph-builder.ts';
 import { describeObservation, type Observation } from '../best-response/observation.ts';
 import { computeOutcomeProbabilities } from '../best-response/outcome-probabilities.ts';
 import type { Variant } from '../env-spec.ts';
@@ -30,7 +29,6 @@ export interface TableDecision {
 
 /** A solved game, and the player whose policy is written. */
 export interface SolvedGame {
-  readonly graph: PositionGraph<unknown>;
   readonly table: GameTable;
   readonly variant: Variant;
   readonly player: string;
@@ -51,16 +49,11 @@ function hasSameShares(one: ActionShares, other: ActionShares): boolean {
  * Lists the numbers of remaining rounds in which positions are reached with more than a negligible probability if the
  * players choose uniformly: ascending, by position.
  */
-function listReachableRounds(
-  graph: PositionGraph<unknown>,
-  table: GameTable,
-  { model }: Variant,
-  budget: number,
-): Map<number, number[]> {
+function listReachableRounds(table: GameTable, { model }: Variant, budget: number): Map<number, number[]> {
   const { firstOption } = table;
   const found = new Map<number, Set<number>>();
   const share = (node: number): number => 1 / Math.max(1, (firstOption[node + 1] ?? 0) - (firstOption[node] ?? 0));
-  computeOutcomeProbabilities(graph, table, model, budget, share, (node, _mass, left) => {
+  computeOutcomeProbabilities(table, model, budget, share, (node, _mass, left) => {
     const rounds = found.get(node);
     if (rounds === undefined) found.set(node, new Set([left]));
     else rounds.add(left);
@@ -148,8 +141,8 @@ const isSameEntries = (one: Entries, other: Entries): boolean =>
  * @throws BudgetError if that needs more transitions than the budget of the game
  */
 export function createPolicyTable(game: SolvedGame, decisions: readonly TableDecision[]): PolicyTable {
-  const { graph, table, variant, player, budget } = game;
-  const lefts = listReachableRounds(graph, table, variant, budget);
+  const { table, variant, player, budget } = game;
+  const lefts = listReachableRounds(table, variant, budget);
   const byKey = new Map<string, Entries>();
   for (const { node, decision, keys, getShares } of decisions) {
     // Positions with a negligible probability have no list.
