@@ -1,7 +1,7 @@
 /** Columns that grow, and the hash table of keys, compared with arrays and a Map. */
 import { expect, test } from 'vitest';
 import { BudgetError } from '../../src/core/index.ts';
-import { GrowableColumn, KeyIndex, TextColumn } from '../../src/environments/best-response/columns.ts';
+import { GrowableColumn, KeyIndex, PackedTexts } from '../../src/environments/best-response/columns.ts';
 import type { Key } from '../../src/rules/index.ts';
 import { draw } from './exact-matrix-game.ts';
 
@@ -22,7 +22,7 @@ test('a column that exceeds the memory is an error of the budget', () => {
 
 test('texts of any characters are kept', () => {
   const texts = Array.from({ length: 500 }, (_, t) => '"é\u{1f600}x'.repeat(draw(9, t)));
-  const column = new TextColumn();
+  const column = new PackedTexts();
   for (const text of texts) column.push(text);
   expect(texts.map((_, t) => column.get(t))).toEqual(texts);
 });

@@ -57,8 +57,8 @@ export class GrowableColumn<A extends ColumnArray> {
   }
 }
 
-/** Texts as UTF-8. */
-export class TextColumn {
+/** Texts, packed as UTF-8. */
+export class PackedTexts {
   readonly #bytes = new GrowableColumn(Uint8Array);
   readonly #ends = new GrowableColumn(Float64Array);
   readonly #encoder = new TextEncoder();

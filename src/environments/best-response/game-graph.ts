@@ -2,7 +2,7 @@
 import { InputError } from '../../core/index.ts';
 import { type DecisionOption, getBoundScenario, type Key, type KeyBudget, type State } from '../../rules/index.ts';
 import type { Variant } from '../env-spec.ts';
-import { TextColumn } from './columns.ts';
+import { PackedTexts } from './columns.ts';
 import { hasEqualItems, type OpenDecision } from './decision-chance.ts';
 import {
   GraphBuilder,
@@ -64,7 +64,7 @@ const SHARED_MAX = 2 ** 14;
 class GameGraphBuilder<S extends State> extends GraphBuilder<S, OpenDecision> {
   /** By decision: the most likely state, as JSON if it is plain data. */
   readonly #states: S[] = [];
-  readonly #texts = new TextColumn();
+  readonly #texts = new PackedTexts();
   /** Decisions by their JSON. */
   readonly #shared = new Map<string, OpenDecision>();
   readonly #contest: GameDefinition<S>;
