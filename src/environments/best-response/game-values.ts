@@ -1,7 +1,7 @@
 /** Game in typed arrays, with positions in an order for backward induction. */
 
-import { BudgetError, formatGrouped, reportProgress } from '../../core/index.ts';
-import { estimateRounds, isNearLimit, NEGLIGIBLE } from '../../engines/index.ts';
+import { BudgetError, formatGrouped } from '../../core/index.ts';
+import { isNearLimit, NEGLIGIBLE } from '../../engines/index.ts';
 import type { State } from '../../rules/index.ts';
 import { GrowableColumn } from './columns.ts';
 import type { GameGraph } from './game-graph.ts';
@@ -15,6 +15,7 @@ import {
   START,
   suggestBudget,
 } from './graph-builder.ts';
+import { RoundInduction } from './round-induction.ts';
 
 export interface GameTable extends PositionGraph<unknown> {
   readonly nodes: number;
@@ -98,10 +99,6 @@ export function createGameTable(game: PositionGraph<unknown>): GameTable {
   };
 }
 
-// Values of positions by backward induction over the remaining rounds (M. Puterman, Markov Decision Processes, 1994,
-// sections 4.3 and 7.2): from a battle that is called off at once to the whole battle, or until more rounds make no
-// difference.
-
 /** Differences below this share of the range of values are rounding. */
 export const TIE = 1e-12;
 
@@ -165,13 +162,11 @@ export function computeRoundRange(table: GameTable): number {
   return Math.abs(table.lengthPayoff.round) + most;
 }
 
-class BackwardInduction implements GameValues {
+class PolicyInduction extends RoundInduction implements GameValues {
   best = 0;
   policyValue = 0;
   error = 0;
-  rounds = 0;
   payoffRange: number;
-  readonly #table: GameTable;
   readonly #lengthPayoff: LengthPayoff;
   readonly #roundRange: number;
   readonly #budget: number;
@@ -180,7 +175,7 @@ class BackwardInduction implements GameValues {
   readonly #given: Float64Array;
   readonly #open: Float64Array;
   /** Same values of the current position. */
-  readonly #found = new Float64Array(3);
+  protected readonly found = new Float64Array(3);
   /** Same values of the current option. */
   readonly #sums = new Float64Array(3);
   /** By remaining rounds; unchanged arrays are shared. */
@@ -197,10 +192,10 @@ class BackwardInduction implements GameValues {
   #isNew = true;
 
   constructor(game: GameGraph<State>, table: GameTable, budget: number, listener?: OptionValueListener) {
+    super(table);
     this.#listener = listener;
     this.#lengthPayoff = game.lengthPayoff;
     this.#roundRange = computeRoundRange(table);
-    this.#table = table;
     this.#budget = budget;
     this.#best = game.payoffs.slice();
     this.#given = game.payoffs.slice();
@@ -219,83 +214,66 @@ class BackwardInduction implements GameValues {
   }
 
   choice(node: number, left: number): number {
-    return this.#choices[Math.min(left, this.rounds)]?.[this.#table.decisionIndex[node] ?? 0] ?? 0;
+    return this.#choices[Math.min(left, this.rounds)]?.[this.table.decisionIndex[node] ?? 0] ?? 0;
   }
 
   loss(node: number, left: number): number {
     const losses = this.#losses[Math.min(left, this.rounds)] ?? this.#loss;
-    return losses[this.#table.decisionIndex[node] ?? 0] ?? 0;
+    return losses[this.table.decisionIndex[node] ?? 0] ?? 0;
   }
 
   /** Processes rounds up to the maximum, or until more make no difference. */
   run(maxRounds: number): this {
-    const { targets } = this.#table;
     this.payoffRange += this.#roundRange * maxRounds;
-    let [settled, open] = [false, 1];
-    this.#evaluateNode(START);
-    for (let moves = 0; this.rounds < maxRounds && !settled; moves += targets.length) {
-      if (!this.#isSignificant(open) && !isNearLimit(maxRounds - this.rounds, targets.length)) break;
-      reportProgress(this.rounds, Math.ceil(estimateRounds(open, this.rounds, maxRounds)), 'rounds');
-      if (moves > computeMoveLimit(this.#budget)) {
-        if (open <= NEGLIGIBLE) break;
-        this.#throwBudgetError();
-      }
-      settled = this.#processRound();
-      this.#evaluateNode(START);
-      open = this.#found[2] ?? 0;
-    }
-    [this.best = 0, this.policyValue = 0] = this.#found;
-    const whole = this.rounds === maxRounds || settled;
-    this.error = whole ? 0 : open * this.payoffRange;
+    const isWhole = this.processRounds(maxRounds);
+    [this.best = 0, this.policyValue = 0] = this.found;
+    this.error = isWhole ? 0 : this.open * this.payoffRange;
     // If battles can reach the limit, the loss of an option depends on the remaining rounds; otherwise it has converged.
-    if (this.rounds < maxRounds && open <= NEGLIGIBLE) this.#losses.length = 0;
+    if (this.rounds < maxRounds && this.open <= NEGLIGIBLE) this.#losses.length = 0;
     return this;
+  }
+
+  protected getOpen(): number {
+    return this.found[2] ?? 0;
+  }
+
+  protected continues(moves: number, roundsLeft: number): boolean {
+    if (!this.#isSignificant(this.open) && !isNearLimit(roundsLeft, this.table.targets.length)) return false;
+    if (moves <= computeMoveLimit(this.#budget)) return true;
+    if (this.open <= NEGLIGIBLE) return false;
+    return this.#throwBudgetError();
   }
 
   /** True if open battles can change a value noticeably; without cancellation, the relative change counts. */
   #isSignificant(open: number): boolean {
     if (open > NEGLIGIBLE) return true;
     if (!this.#oneSigned || open === 0) return false;
-    const values = [this.#found[0] ?? 0, this.#found[1] ?? 0].map(Math.abs).filter((value) => value > 0);
+    const values = [this.found[0] ?? 0, this.found[1] ?? 0].map(Math.abs).filter((value) => value > 0);
     return this.#isNew || open * this.payoffRange > NEGLIGIBLE * Math.min(this.payoffRange, ...values);
   }
 
-  /** Processes one more round. @returns true if it changed nothing, so further ones will not either */
-  #processRound(): boolean {
-    const { inRound, betweenRounds } = this.#table;
-    this.rounds++;
+  protected override processRound(): boolean {
     const before = this.#choice;
     this.#choice = before.slice();
     if (this.#keepsLosses) this.#loss = new Float64Array(this.#loss.length);
-    for (const node of inRound) {
-      this.#evaluateNode(node);
-      this.#storeValues(node, this.#found);
-    }
-    for (const node of this.#listener?.nodes ?? []) this.#reportOptionValues(node);
-    // Values between rounds are all computed before any is set, because positions may lead to each other.
-    const found = new Float64Array(3 * betweenRounds.length);
-    for (const [r, node] of betweenRounds.entries()) {
-      this.#evaluateNode(node);
-      found.set(this.#found, 3 * r);
-    }
-    let [settled, worthy] = [true, 0];
-    for (const [r, node] of betweenRounds.entries()) {
-      settled &&= found[3 * r] === this.#best[node] && found[3 * r + 1] === this.#given[node];
-      worthy += Number(found[3 * r] !== 0) + Number(found[3 * r + 1] !== 0);
-      this.#storeValues(node, found.subarray(3 * r, 3 * r + 3));
-    }
-    this.#isNew = worthy > this.#worthy;
-    this.#worthy = worthy;
+    const worthy = this.#worthy;
+    this.#worthy = 0;
+    const isSettled = super.processRound();
+    this.#isNew = this.#worthy > worthy;
     if (this.rounds > 1 && this.#choice.every((option, q) => option === before[q])) this.#choice = before;
     this.#choices[this.rounds] = this.#choice;
     if (this.#keepsLosses) this.#losses[this.rounds] = this.#loss;
     else this.#losses.length = 0;
-    return settled;
+    return isSettled;
+  }
+
+  protected override onRoundValues(): void {
+    for (const node of this.#listener?.nodes ?? []) this.#reportOptionValues(node);
   }
 
   /** Reports the values of the options of a position in the current round. */
   #reportOptionValues(node: number): void {
-    const { firstOption } = this.#table;
+    const { firstOption } = this.table;
     const [best, given]: [number[], number[]] = [[], []];
     for (let option = firstOption[node] ?? 0, end = firstOption[node + 1] ?? 0; option < end; option++) {
       this.#evaluateOption(option);
@@ -305,15 +283,25 @@ class BackwardInduction implements GameValues {
     this.#listener?.onValues(node, this.rounds, best, given);
   }
 
-  #storeValues(node: number, found: Float64Array): void {
-    this.#best[node] = found[0] ?? 0;
-    this.#given[node] = found[1] ?? 0;
+  protected update(node: number, found: Float64Array): boolean {
+    const [best, given] = [found[0] ?? 0, found[1] ?? 0];
+    const isEqual = best === this.#best[node] && given === this.#given[node];
+    this.#worthy += Number(best !== 0) + Number(given !== 0);
+    this.#best[node] = best;
+    this.#given[node] = given;
     this.#open[node] = found[2] ?? 0;
+    return isEqual;
+  }
+
+  protected store(node: number): void {
+    this.#best[node] = this.found[0] ?? 0;
+    this.#given[node] = this.found[1] ?? 0;
+    this.#open[node] = this.found[2] ?? 0;
   }
 
   /** Computes the value of an option. */
   #evaluateOption(option: number): void {
-    const { firstEdge, targets, probabilities, stepPayoffs } = this.#table;
+    const { firstEdge, targets, probabilities, stepPayoffs } = this.table;
     const start = stepPayoffs.length === 0 ? 0 : (stepPayoffs[option] ?? 0);
     let [best, given, open] = [start, start, 0];
     for (let edge = firstEdge[option] ?? 0, end = firstEdge[option + 1] ?? 0; edge < end; edge++) {
@@ -329,8 +317,8 @@ class BackwardInduction implements GameValues {
   }
 
   /** Computes the value of a position from its successors, and the optimal option. */
-  #evaluateNode(node: number): void {
-    const { firstOption, policy } = this.#table;
+  protected evaluate(node: number): void {
+    const { firstOption, policy } = this.table;
     const [from, to] = [firstOption[node] ?? 0, firstOption[node + 1] ?? 0];
     const sums = this.#sums;
     let [top, topOption] = [Number.NEGATIVE_INFINITY, from];
@@ -346,24 +334,24 @@ class BackwardInduction implements GameValues {
       if (best > top) [top, topOption] = [best, option];
       if (share > likeliest) [likeliest, ownTop, ownOption] = [share, best, option];
     }
-    const started = this.#table.kinds[node] === BETWEEN_ROUNDS ? this.#lengthPayoff.round : 0;
-    this.#found[0] = top + started;
-    this.#found[1] = given + started;
-    this.#found[2] = open;
+    const started = this.table.kinds[node] === BETWEEN_ROUNDS ? this.#lengthPayoff.round : 0;
+    this.found[0] = top + started;
+    this.found[1] = given + started;
+    this.found[2] = open;
     // Among equal options, the policy's option is chosen.
     this.#recordChoice(node, (ownTop >= top - TIE * this.payoffRange ? ownOption : topOption) - from, top - own);
   }
 
   /** Records the choice in a position in which the player decides, and the loss of the policy. */
   #recordChoice(node: number, option: number, loss: number): void {
-    const q = this.#table.decisionIndex[node] ?? -1;
+    const q = this.table.decisionIndex[node] ?? -1;
     if (q < 0) return;
     this.#choice[q] = option;
     this.#loss[q] = loss;
   }
 
   #throwBudgetError(): never {
-    const { targets, nodes } = this.#table;
+    const { targets, nodes } = this.table;
     throw new BudgetError(
       `the optimal policy needs more than ${formatGrouped(computeMoveLimit(this.#budget))} value updates: ${formatGrouped(nodes)} positions, ` +
         `${formatGrouped(targets.length)} edges, and after ${formatGrouped(this.rounds)} rounds battles still continue`,
@@ -386,5 +374,5 @@ export function computeGameValues(
   budget: number,
   listener?: OptionValueListener,
 ): GameValues {
-  return new BackwardInduction(game, table, budget, listener).run(maxRounds);
+  return new PolicyInduction(game, table, budget, listener).run(maxRounds);
 }

@@ -5,10 +5,11 @@
  */
 
 import { type MatrixGame, reportProgress } from '../../core/index.ts';
-import { estimateRounds, NEGLIGIBLE } from '../../engines/index.ts';
+import { NEGLIGIBLE } from '../../engines/index.ts';
 import type { State } from '../../rules/index.ts';
 import { computePayoffRange, computeRoundRange, type GameTable } from '../best-response/game-values.ts';
 import { BETWEEN_ROUNDS, computeMoveLimit, OVER, START } from '../best-response/graph-builder.ts';
+import { RoundInduction } from '../best-response/round-induction.ts';
 import { boundRounds, type Components, countEdges, findComponents, type RoundBounds } from './components.ts';
 import type { JointGraph } from './joint-graph.ts';
 import {
@@ -83,37 +84,24 @@ interface JointLimits {
   readonly budget: number;
 }
 
-class JointInduction {
-  readonly #table: GameTable;
+class JointInduction extends RoundInduction {
   readonly #evaluator: PositionEvaluator;
   readonly #byRounds: RoundChoices[] = [];
   readonly #range: number;
+  readonly #moveLimit: number;
   #stored = 0;
-  #rounds = 0;
 
-  constructor(graph: JointGraph<State>, table: GameTable, { maxRounds }: JointLimits) {
-    this.#table = table;
+  constructor(graph: JointGraph<State>, table: GameTable, { maxRounds, budget }: JointLimits) {
+    super(table);
     this.#evaluator = new PositionEvaluator(graph, table, KINDS);
     this.#range = computePayoffRange(graph) + computeRoundRange(table) * maxRounds;
+    this.#moveLimit = UPDATES * computeMoveLimit(budget);
   }
 
   /** Processes rounds up to the maximum, or until more make no difference, or the updates are used up. */
-  run({ maxRounds, budget }: JointLimits): JointValues {
+  run(maxRounds: number): JointValues {
+    const isWhole = this.processRounds(maxRounds);
     const { found, layout, firstGames } = this.#evaluator;
-    let [isSettled, open] = [false, 1];
-    this.#evaluator.evaluate(START, 'solve');
-    for (
-      let moves = 0;
-      this.#rounds < maxRounds && !isSettled && open > NEGLIGIBLE;
-      moves += this.#table.targets.length
-    ) {
-      if (this.#rounds > 0 && moves > UPDATES * computeMoveLimit(budget)) break;
-      reportProgress(this.#rounds, Math.ceil(estimateRounds(open, this.#rounds, maxRounds)), 'rounds');
-      isSettled = this.#processRound();
-      this.#evaluator.evaluate(START, 'keep');
-      open = Math.max(...found.subarray(OPEN_LOW));
-    }
-    const isWhole = this.#rounds === maxRounds || isSettled;
     const boundError = (kind: number): number => (isWhole ? 0 : (found[kind] ?? 0) * this.#range);
     return {
       value: found[VALUE] ?? 0,
@@ -123,39 +111,47 @@ class JointInduction {
       bestColumn: found[COLUMN_BEST] ?? 0,
       given: found[GIVEN] ?? 0,
       error: Math.max(boundError(OPEN_ROW), boundError(OPEN_COLUMN)),
-      rounds: this.#rounds,
+      rounds: this.rounds,
       range: this.#range,
       layout,
       firstGames,
       components: undefined,
-      choices: (left) => this.#byRounds[Math.min(left, this.#rounds)] ?? this.#evaluator.choices,
+      choices: (left) => this.#byRounds[Math.min(left, this.rounds)] ?? this.#evaluator.choices,
     };
   }
 
-  /** Processes one more round. @returns true if it changed nothing, so further ones will not either */
-  #processRound(): boolean {
-    const { inRound, betweenRounds } = this.#table;
-    const evaluator = this.#evaluator;
-    const before = evaluator.choices;
-    this.#rounds++;
-    evaluator.choices = mapChoices(before, (values) => values.slice());
-    const treatment = this.#rounds === 1 ? 'solve' : 'check';
-    for (const node of inRound) {
-      evaluator.evaluate(node, treatment);
-      evaluator.store(node);
-    }
-    // Values between rounds are all computed before any is set, because positions may lead to each other.
-    const found = new Float64Array(KINDS * betweenRounds.length);
-    for (const [r, node] of betweenRounds.entries()) {
-      evaluator.evaluate(node, treatment);
-      found.set(evaluator.found, KINDS * r);
-    }
-    let isSettled = this.#rounds > 1;
-    for (const [r, node] of betweenRounds.entries()) {
-      const values = found.subarray(KINDS * r, KINDS * (r + 1));
-      isSettled &&= hasEqualNumbers(values, evaluator.values.subarray(KINDS * node, KINDS * (node + 1)));
-      evaluator.values.set(values, KINDS * node);
-    }
+  protected get found(): Float64Array {
+    return this.#evaluator.found;
+  }
+
+  protected getOpen(): number {
+    return Math.max(...this.found.subarray(OPEN_LOW));
+  }
+
+  protected continues(moves: number): boolean {
+    return this.open > NEGLIGIBLE && (this.rounds === 0 || moves <= this.#moveLimit);
+  }
+
+  protected evaluate(node: number): void {
+    const isFirst = this.rounds === (node === START ? 0 : 1);
+    this.#evaluator.evaluate(node, isFirst ? 'solve' : node === START ? 'keep' : 'check');
+  }
+
+  protected store(node: number): void {
+    this.#evaluator.store(node);
+  }
+
+  protected update(node: number, found: Float64Array): boolean {
+    const values = this.#evaluator.values.subarray(KINDS * node, KINDS * (node + 1));
+    const isEqual = hasEqualNumbers(found, values);
+    values.set(found);
+    return isEqual;
+  }
+
+  protected override processRound(): boolean {
+    const before = this.#evaluator.choices;
+    this.#evaluator.choices = mapChoices(before, (values) => values.slice());
+    const isSettled = super.processRound() && this.rounds > 1;
     this.#storeChoices(before);
     return isSettled;
   }
@@ -163,13 +159,13 @@ class JointInduction {
   /** Stores the choices of this round; equal arrays are shared. Those of the last round stay if there are too many. */
   #storeChoices(before: RoundChoices): void {
     const share = <T extends ArrayLike<number>>(now: T, old: T): T => {
-      if (this.#rounds > 1 && hasEqualNumbers(now, old)) return old;
+      if (this.rounds > 1 && hasEqualNumbers(now, old)) return old;
       this.#stored += now.length;
       return now;
     };
     this.#evaluator.choices = mapChoices(this.#evaluator.choices, share, before);
     if (this.#stored > STORED_MAX) this.#byRounds.length = 0;
-    else this.#byRounds[this.#rounds] = this.#evaluator.choices;
+    else this.#byRounds[this.rounds] = this.#evaluator.choices;
   }
 }
 
@@ -344,7 +340,7 @@ class StationarySolver {
 export function computeJointValues(graph: JointGraph<State>, table: GameTable, limits: JointLimits): JointValues {
   const components = findComponents(table);
   const bounds = boundRounds(table, components, limits.maxRounds);
-  if (bounds === undefined) return new JointInduction(graph, table, limits).run(limits);
+  if (bounds === undefined) return new JointInduction(graph, table, limits).run(limits.maxRounds);
   return new StationarySolver(graph, table, components, limits).run(bounds);
 }
 
