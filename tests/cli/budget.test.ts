@@ -88,7 +88,7 @@ describe('budgets as options', () => {
     [['exact', BRAWL, '--budget', '1_000'], 0, /^$/],
     [['exact', BRAWL, '--budget', '0'], 2, /^--budget: expected an integer 1\.\.10000000000, found "0"\n/],
     [['exact', BRAWL, '--budget', 'all'], 2, /^--budget: expected an integer 1\.\.10000000000, found "all"\n/],
-    [['best-response', SMALL, '--budget', '1e8'], 2, /^--budget: expected an integer 1\.\.16000000, found "1e8"\n/],
+    [['best-response', SMALL, '--budget', '1e8'], 2, /^--budget: expected an integer 1\.\.64000000, found "1e8"\n/],
     [['equilibrium', BLUFF, '--budget', '1e8'], 2, /^--budget: expected an integer 1\.\.64000000, found "1e8"\n/],
   ])('%j', async (args, code, message) => {
     const done = await called(args);

@@ -53,7 +53,7 @@ export class Semaphore {
 }
 
 /** Unreferences a timer, so that it does not keep the process alive; in browsers a timer is a number. */
-export function unrefTimer(timer: NodeJS.Timeout): NodeJS.Timeout {
+export function unrefTimer<T extends { unref(): unknown } | number>(timer: T): T {
   if (typeof timer === 'object') timer.unref();
   return timer;
 }
