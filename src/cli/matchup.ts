@@ -167,7 +167,7 @@ function analyzeWithout(
 const MATCHUP_NOTES = `
 A roster file has named armies, or a price list and points: then all armies that the points allow take part. By default the
 payoff is the probability that the attacker wins, minus the probability that the defender wins. Matchups that are cheap to
-solve are exact. The others are simulated on common random numbers; the intervals of all of them hold together with 95 %.
+solve are exact. The others are simulated on common random numbers; with 95 % probability, all intervals contain the true payoffs.
 With --out the matchups are a store of a sweep: --resume continues, --recompute
 updates the results after a change of the roster, "warpool merge" joins shards, "warpool verify" checks
 the results, and "warpool export" writes them as CSV.`;
