@@ -12,7 +12,8 @@ export {
 export { DecisionChance, type OpenDecision } from './best-response/decision-chance.ts';
 export { evaluateDecisions, type OptionValue } from './best-response/decision-values.ts';
 export { buildGameGraph, createGameDefinition } from './best-response/game-graph.ts';
-export { computeGameValues, createGameTable } from './best-response/game-values.ts';
+export { createGameTable } from './best-response/game-table.ts';
+export { computeGameValues } from './best-response/game-values.ts';
 export { findHiddenInformation } from './best-response/hidden-information.ts';
 export {
   createEnvSpec,

@@ -1,6 +1,6 @@
 /** Equilibria of games whose round limit does not matter, and the bound that decides it. */
 import { describe, expect, test } from 'vitest';
-import { createGameTable, type GameTable } from '../../src/environments/best-response/game-values.ts';
+import { createGameTable, type GameTable } from '../../src/environments/best-response/game-table.ts';
 import { boundRounds, findComponents } from '../../src/environments/equilibrium/components.ts';
 import { buildJointGraph, type JointDefinition } from '../../src/environments/equilibrium/joint-graph.ts';
 import { computeJointValues, type JointValues } from '../../src/environments/equilibrium/joint-values.ts';

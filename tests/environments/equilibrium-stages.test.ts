@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { solveMatrixGame } from '../../src/core/matrix-game.ts';
-import { createGameTable } from '../../src/environments/best-response/game-values.ts';
+import { createGameTable } from '../../src/environments/best-response/game-table.ts';
 import { buildJointGraph, type JointDefinition } from '../../src/environments/equilibrium/joint-graph.ts';
 import { computeJointValues, type JointValues } from '../../src/environments/equilibrium/joint-values.ts';
 import type { Model, State } from '../../src/rules/system.ts';

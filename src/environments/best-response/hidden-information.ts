@@ -3,7 +3,8 @@
 import { formatFew, formatValue, listDifferences, type State, unwrapState } from '../../rules/index.ts';
 import type { OpenDecision } from './decision-chance.ts';
 import { buildGameGraph, type GameDefinition, type GameGraph } from './game-graph.ts';
-import { computeGameValues, createGameTable, type GameValues } from './game-values.ts';
+import { createGameTable } from './game-table.ts';
+import { computeGameValues, type GameValues } from './game-values.ts';
 
 /** Relative difference of the two optima above which it is not rounding. */
 const SIGNIFICANT_DIFFERENCE = 1e-9;

@@ -4,7 +4,7 @@
  */
 
 import { isNearLimit, NEGLIGIBLE } from '../../engines/index.ts';
-import type { GameTable } from './game-values.ts';
+import type { GameTable } from './game-table.ts';
 import { computeMoveLimit, OVER, START } from './graph-builder.ts';
 
 /**

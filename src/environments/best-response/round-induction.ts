@@ -5,7 +5,7 @@
  */
 import { reportProgress } from '../../core/index.ts';
 import { estimateRounds } from '../../engines/index.ts';
-import type { GameTable } from './game-values.ts';
+import type { GameTable } from './game-table.ts';
 import { START } from './graph-builder.ts';
 
 export abstract class RoundInduction {

@@ -3,7 +3,7 @@
  * (R. Tarjan 1972), and a bound of the rounds that battles last.
  */
 
-import type { GameTable } from '../best-response/game-values.ts';
+import type { GameTable } from '../best-response/game-table.ts';
 import { BETWEEN_ROUNDS, START } from '../best-response/graph-builder.ts';
 
 /** Components in order: successors first. */

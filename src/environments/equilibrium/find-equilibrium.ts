@@ -8,7 +8,7 @@ import { createResultHeader, hashScenario, indexByName, withToJson } from '../..
 import { runWithScenarioErrors, selectPoints } from '../best-response/best-response.ts';
 import type { OpenDecision } from '../best-response/decision-chance.ts';
 import { createFinalReward } from '../best-response/game-graph.ts';
-import { createGameTable } from '../best-response/game-values.ts';
+import { createGameTable } from '../best-response/game-table.ts';
 import { describeObservation, type Observation } from '../best-response/observation.ts';
 import { createEnvSpec, type Reward, type Variant } from '../env-spec.ts';
 import { buildJointGraph, type JointDefinition } from './joint-graph.ts';

@@ -2,7 +2,7 @@
 
 import { findRowRange, GOLDEN_SECTION, solveMatrixGame, swapPlayers } from '../../core/index.ts';
 import type { PolicyTable, State } from '../../rules/index.ts';
-import type { GameTable } from '../best-response/game-values.ts';
+import type { GameTable } from '../best-response/game-table.ts';
 import { describeObservation, type Observation } from '../best-response/observation.ts';
 import { computeOutcomeProbabilities, type MassVisitor } from '../best-response/outcome-probabilities.ts';
 import type { Reward, Variant } from '../env-spec.ts';

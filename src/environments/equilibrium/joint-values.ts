@@ -7,7 +7,7 @@
 import { type MatrixGame, reportProgress } from '../../core/index.ts';
 import { NEGLIGIBLE } from '../../engines/index.ts';
 import type { State } from '../../rules/index.ts';
-import { computePayoffRange, computeRoundRange, type GameTable } from '../best-response/game-values.ts';
+import { computePayoffRange, computeRoundRange, type GameTable } from '../best-response/game-table.ts';
 import { BETWEEN_ROUNDS, computeMoveLimit, OVER, START } from '../best-response/graph-builder.ts';
 import { RoundInduction } from '../best-response/round-induction.ts';
 import { boundRounds, type Components, countEdges, findComponents, type RoundBounds } from './components.ts';

@@ -6,7 +6,7 @@
 
 import { GAP_ROUNDING, GAP_TOLERANCE, isUniqueSolution, type MatrixGame, solveMatrixGame } from '../../core/index.ts';
 import type { State } from '../../rules/index.ts';
-import type { GameTable } from '../best-response/game-values.ts';
+import type { GameTable } from '../best-response/game-table.ts';
 import { BETWEEN_ROUNDS, START } from '../best-response/graph-builder.ts';
 import type { JointGraph } from './joint-graph.ts';
 import type { Stage } from './stage.ts';

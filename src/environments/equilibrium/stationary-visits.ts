@@ -1,7 +1,7 @@
 /** Visits to positions under policies that do not depend on the remaining rounds, component by component. */
 
 import { NEGLIGIBLE } from '../../engines/index.ts';
-import type { GameTable } from '../best-response/game-values.ts';
+import type { GameTable } from '../best-response/game-table.ts';
 import { OVER, START } from '../best-response/graph-builder.ts';
 import type { MassVisitor, OptionProbabilities } from '../best-response/outcome-probabilities.ts';
 import type { Components } from './components.ts';

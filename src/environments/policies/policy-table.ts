@@ -9,7 +9,7 @@ import {
   serializeWithoutRound,
 } from '../../rules/index.ts';
 import { DecisionChance } from '../best-response/decision-chance.ts';
-import type { GameTable } from '../best-response/game-values.ts';
+import type { GameTable } from '../best-response/game-table.ts';
 import { describeObservation, type Observation } from '../best-response/observation.ts';
 import { computeOutcomeProbabilities } from '../best-response/outcome-probabilities.ts';
 import type { Variant } from '../env-spec.ts';
