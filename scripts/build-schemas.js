@@ -17,5 +17,5 @@ const { addGames } = await compiled('rules/load-systems.js');
 rmSync('dist/schemas', { recursive: true, force: true });
 mkdirSync('dist/schemas', { recursive: true });
 for (const { names, schema } of listSchemaKinds(await addGames(SHIPPED_REGISTRY, GAME_IDS))) {
-  writeFileSync(`dist/schemas/${names[0]}.schema.json`, `${JSON.stringify(schema(), null, 2)}\n`);
+  writeFileSync(`dist/schemas/${names[0]}.schema.json`, `${JSON.stringify(schema())}\n`);
 }
