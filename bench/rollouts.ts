@@ -1,7 +1,7 @@
 /**
  * Decision steps of environments with the uniform policy for all players: within the kernel, with one call of
- * `VectorEnv` per step, with a policy in JavaScript that reads the mask, and with compiled scenarios. A sample is a step of every environment,
- * or enough steps for 4096 decisions. The kernel and `VectorEnv` must agree.
+ * `VectorEnv` per step, with a policy in JavaScript that reads the mask, and with compiled scenarios. A sample is a step
+ * of every environment, or enough steps for 4096 decisions. The kernel and `VectorEnv` must agree.
  */
 
 import { uniformInt } from 'pure-rand/distribution/uniformInt';

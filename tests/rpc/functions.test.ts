@@ -114,7 +114,8 @@ const callFunction = (name: string, subjects: readonly unknown[], options = {}) 
 
 describe('subjects', () => {
   const path = 'scenarios/attrition-direct.yaml';
-  const fields = { ...library.parseScenario(readFileSync(path, 'utf8')) };
+  const parsed = library.parseScenario(readFileSync(path, 'utf8'));
+  const fields = { ...parsed };
   const forms = [SCENARIO, path, fields, { label: 'mine', fields }];
 
   /** Functions whose first subject is a scenario, or a list of them, with small options. */

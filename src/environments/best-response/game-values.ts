@@ -134,10 +134,12 @@ class PolicyInduction extends RoundInduction implements GameValues {
     const before = this.#choice;
     this.#choice = before.slice();
     if (this.#keepsLosses) this.#loss = new Float64Array(this.#loss.length);
-    const worthy = this.#worthy;
-    this.#worthy = 0;
     const isSettled = super.processRound();
-    this.#isNew = this.#worthy > worthy;
+    let worthy = 0;
+    for (const node of this.table.betweenRounds)
+      worthy += Number(this.#best[node] !== 0) + Number(this.#given[node] !== 0);
+    this.#isNew = worthy > this.#worthy;
+    this.#worthy = worthy;
     if (this.rounds > 1 && this.#choice.every((option, q) => option === before[q])) this.#choice = before;
     this.#choices[this.rounds] = this.#choice;
     if (this.#keepsLosses) this.#losses[this.rounds] = this.#loss;
@@ -161,20 +163,14 @@ class PolicyInduction extends RoundInduction implements GameValues {
     this.#listener?.onValues(node, this.rounds, best, given);
   }
 
-  protected update(node: number, found: Float64Array): boolean {
-    const [best, given] = [found[0] ?? 0, found[1] ?? 0];
-    const isEqual = best === this.#best[node] && given === this.#given[node];
-    this.#worthy += Number(best !== 0) + Number(given !== 0);
-    this.#best[node] = best;
-    this.#given[node] = given;
-    this.#open[node] = found[2] ?? 0;
-    return isEqual;
+  protected hasValues(node: number, found: Float64Array): boolean {
+    return found[0] === this.#best[node] && found[1] === this.#given[node];
   }
 
-  protected store(node: number): void {
-    this.#best[node] = this.found[0] ?? 0;
-    this.#given[node] = this.found[1] ?? 0;
-    this.#open[node] = this.found[2] ?? 0;
+  protected store(node: number, found: Float64Array): void {
+    this.#best[node] = found[0] ?? 0;
+    this.#given[node] = found[1] ?? 0;
+    this.#open[node] = found[2] ?? 0;
   }
 
   /** Computes the value of an option. */

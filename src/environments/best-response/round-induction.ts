@@ -24,11 +24,11 @@ export abstract class RoundInduction {
   /** Computes the values of a position from its successors. */
   protected abstract evaluate(node: number): void;
 
-  /** Stores the values of a position within a round. */
-  protected abstract store(node: number): void;
+  /** Stores the values of a position. */
+  protected abstract store(node: number, found: Float64Array): void;
 
-  /** Stores the values of a position between rounds. @returns true if they did not change */
-  protected abstract update(node: number, found: Float64Array): boolean;
+  /** True if the stored values of a position are these. */
+  protected abstract hasValues(node: number, found: Float64Array): boolean;
 
   /** Returns the greatest mass of open battles at the start of a battle, from its values. */
   protected abstract getOpen(): number;
@@ -59,7 +59,7 @@ export abstract class RoundInduction {
     const { inRound, betweenRounds } = this.table;
     for (const node of inRound) {
       this.evaluate(node);
-      this.store(node);
+      this.store(node, this.found);
     }
     this.onRoundValues?.();
     // Values between rounds are all computed before any is set, because positions may lead to each other.
@@ -71,8 +71,9 @@ export abstract class RoundInduction {
     }
     let isSettled = true;
     for (const [r, node] of betweenRounds.entries()) {
-      const isEqual = this.update(node, found.subarray(width * r, width * (r + 1)));
-      isSettled &&= isEqual;
+      const values = found.subarray(width * r, width * (r + 1));
+      isSettled &&= this.hasValues(node, values);
+      this.store(node, values);
     }
     return isSettled;
   }

@@ -133,19 +133,15 @@ class JointInduction extends RoundInduction {
   }
 
   protected evaluate(node: number): void {
-    const isFirst = this.rounds === (node === START ? 0 : 1);
-    this.#evaluator.evaluate(node, isFirst ? 'solve' : node === START ? 'keep' : 'check');
+    this.#evaluator.evaluate(node, this.rounds > 1 ? 'check' : 'solve');
   }
 
-  protected store(node: number): void {
-    this.#evaluator.store(node);
+  protected hasValues(node: number, found: Float64Array): boolean {
+    return hasEqualNumbers(found, this.#evaluator.values.subarray(KINDS * node, KINDS * (node + 1)));
   }
 
-  protected update(node: number, found: Float64Array): boolean {
-    const values = this.#evaluator.values.subarray(KINDS * node, KINDS * (node + 1));
-    const isEqual = hasEqualNumbers(found, values);
-    values.set(found);
-    return isEqual;
+  protected store(node: number, found: Float64Array): void {
+    this.#evaluator.values.set(found, KINDS * node);
   }
 
   protected override processRound(): boolean {
