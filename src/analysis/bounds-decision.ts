@@ -130,10 +130,26 @@ const isWithin = ({ steps, moves }: ExactBudget, most: ExactBudget): boolean =>
   steps <= most.steps && moves <= most.moves;
 
 /**
+ * Computes the exact answer of `findExactAnswer` if that takes at most about 0.1 seconds.
+ * @throws BudgetError if it takes longer
+ */
+export function findBriefExactAnswer(
+  scenario: Scenario,
+  exact: ExactMode,
+  battles: number,
+  steps: number | undefined,
+): ExactResult | undefined {
+  const budget = computeAffordableBudget(exact, battles, steps);
+  if (exact === 'never' || isWithin(budget, MOMENT)) return findExactAnswer(scenario, exact, battles, steps);
+  const least = { steps: Math.min(MOMENT.steps, budget.steps), moves: Math.min(MOMENT.moves, budget.moves) };
+  return solveWithBudget(scenario, { ...least, skipEstimate: true, requireComplete: true });
+}
+
+/**
  * Computes the exact answer of `findExactAnswer`; longer than about a second only in a thread, so that the caller can
  * react to signals.
- * @param signal stops it; without one the answer is computed in the calling thread; `briefly`: in about 0.1 seconds
- * @throws BudgetError if `exact` is `always` and the answer exceeds the budget, or if it takes long to compute `briefly`
+ * @param signal stops it; without one the answer is computed in the calling thread
+ * @throws BudgetError if `exact` is `always` and the answer exceeds the budget
  * @throws AbortError if the signal comes first
  */
 export async function findExactAnswerOffThread(
@@ -141,15 +157,11 @@ export async function findExactAnswerOffThread(
   exact: ExactMode,
   battles: number,
   steps: number | undefined,
-  signal: AbortSignal | 'briefly' | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<ExactResult | undefined> {
   const budget = computeAffordableBudget(exact, battles, steps);
-  if (signal === undefined || exact === 'never' || isWithin(budget, signal === 'briefly' ? MOMENT : BRIEF_BUDGET))
+  if (signal === undefined || exact === 'never' || isWithin(budget, BRIEF_BUDGET))
     return findExactAnswer(scenario, exact, battles, steps);
-  if (signal === 'briefly') {
-    const least = { steps: Math.min(MOMENT.steps, budget.steps), moves: Math.min(MOMENT.moves, budget.moves) };
-    return solveWithBudget(scenario, { ...least, skipEstimate: true, requireComplete: true });
-  }
   try {
     return await solveOffThread(scenario, budget, { signal });
   } catch (error) {

@@ -32,7 +32,7 @@ export {
 } from './balance-problem/search-problem.ts';
 export { type ProblemTarget, parseProblemTarget } from './balance-problem/target.ts';
 export { checkAgreement, describeDisagreement, openBattleFunction, visitBattles } from './battle-function.ts';
-export { findExactAnswerOffThread } from './bounds-decision.ts';
+export { findBriefExactAnswer, findExactAnswerOffThread } from './bounds-decision.ts';
 export {
   type BestScenario,
   COMPARE,

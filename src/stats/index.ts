@@ -70,7 +70,7 @@ export { createHalfWidthTarget, createPrecisionSpec, PRECISION, type PrecisionSp
 export { normalUpper, studentUpper } from './quantiles.ts';
 export { type PairedDifference, type RankedScenario, rankScenarios, withExactDifferences } from './ranked-scenarios.ts';
 export { createRecord, indexByName } from './records.ts';
-export { computeRealSampleMoments } from './sample-moments.ts';
+export { computeMean, computeRealSampleMoments, computeVariance } from './sample-moments.ts';
 export { mapStatistics, STATISTICS, TABLE_STATISTICS } from './statistics.ts';
 export { type StoppingResult, StoppingRule } from './stopping-rule.ts';
 export {

@@ -1,4 +1,4 @@
-/** Input of intervals of a mean: moments of the observed values, and the range of possible values. */
+/** Mean and variance of a sample, and the input of intervals of a mean: moments and the range of possible values. */
 import type { Interval } from './intervals.ts';
 
 export interface SampleMoments {
@@ -9,6 +9,21 @@ export interface SampleMoments {
   readonly thirdMoment: number;
   /** Declared range of the values. */
   readonly range: Interval;
+}
+
+/** Computes the mean of at least one value. */
+export function computeMean(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let k = 0; k < values.length; k++) sum += values[k] ?? 0;
+  return sum / values.length;
+}
+
+/** Computes the unbiased variance of at least two values. */
+export function computeVariance(values: ArrayLike<number>): number {
+  const mean = computeMean(values);
+  let sum = 0;
+  for (let k = 0; k < values.length; k++) sum += ((values[k] ?? 0) - mean) * ((values[k] ?? 0) - mean);
+  return sum / (values.length - 1);
 }
 
 /**

@@ -79,7 +79,7 @@ export interface Summary {
   readonly metrics: readonly MetricSummary[];
 }
 
-function computeMean({ values, weights }: ValueWeights, total: number): number {
+function computeWeightedMean({ values, weights }: ValueWeights, total: number): number {
   let sum = 0;
   for (let k = 0; k < values.length; k++) sum += (values[k] ?? 0) * (weights[k] ?? 0);
   return sum / total;
@@ -110,7 +110,7 @@ function computeMeanCi95(pairs: [number, number][], range: Interval, unit: numbe
 function computeConditionalMeans(counts: Counts, shape: CountsShape, m: number, unit: number): Record<string, number> {
   const came = [...shape.outcomes.entries()].filter(([o]) => (counts.outcomes[o] ?? 0) > 0);
   return createRecord(
-    came.map(([o, name]) => [name, computeMean(collectValueWeights(counts, m, unit, o), counts.outcomes[o] ?? 0)]),
+    came.map(([o, name]) => [name, computeWeightedMean(collectValueWeights(counts, m, unit, o), counts.outcomes[o] ?? 0)]),
   );
 }
 
@@ -124,7 +124,7 @@ function summarizeMetric(
   const spread = collectValueWeights(counts, m, unit);
   const { values, weights } = spread;
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const mean = computeMean(spread, total);
+  const mean = computeWeightedMean(spread, total);
   const range = [min * unit, max * unit] as const;
   const width = range[1] - range[0];
   let histogram: MetricSummary['histogram'] | undefined;

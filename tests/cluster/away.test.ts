@@ -139,7 +139,9 @@ describe.runIf(HAS_REDIS)('a server', () => {
     const notes: string[] = [];
     const link = await aLink(server, (text) => void notes.push(text));
     const [folder, due] = [place(), place()];
-    const sweeping = runSweepOnQueue(folder, await loadSweep(sweepFile(TEXT)), {}, { link });
+    // Seconds of work, so that the server stops before its end.
+    const text = TEXT.replace('100_000', '1_000_000');
+    const sweeping = runSweepOnQueue(folder, await loadSweep(sweepFile(text)), {}, { link });
     await pause(300);
     server.stand('SIGSTOP');
     await vi.waitFor(
@@ -150,7 +152,7 @@ describe.runIf(HAS_REDIS)('a server', () => {
     );
     server.stand('SIGCONT');
     expect((await sweeping).complete).toBe(true);
-    await run(TEXT, due);
+    await run(text, due);
     expect(bytesOf(folder)).toEqual(bytesOf(due));
   });
 });

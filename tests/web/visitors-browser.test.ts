@@ -191,6 +191,8 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     const { page } = await served.visit();
     await page.goto(served.url);
     await page.locator('.cm-content').waitFor();
+    // The table of the answer comes after its calculation.
+    await page.locator('table').first().waitFor();
     const sizes = () =>
       page.evaluate(() =>
         ['body', '.button', '[role=tab]', '.field label', 'table', 'h1'].map((selector) => {

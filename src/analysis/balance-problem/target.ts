@@ -274,7 +274,8 @@ function checkBounds({ text, terms, bounds: [low, high] }: ProblemTarget, place:
   const least = terms.reduce((sum, { factor }) => sum + Math.min(0, factor), 0);
   const most = terms.reduce((sum, { factor }) => sum + Math.max(0, factor), 0);
   if (low <= most && high >= least) return;
-  const reach = `${String(100 * least)}%..${String(100 * most)}%`;
+  const [from, to] = [least, most].map((sum) => `${String(Number((100 * sum).toPrecision(12)))}%`);
+  const reach = `${from ?? ''}..${to ?? ''}`;
   throw new InputError(place, `bounds that probabilities can reach, within ${reach}`, JSON.stringify(text));
 }
 

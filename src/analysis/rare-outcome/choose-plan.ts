@@ -6,11 +6,11 @@
  */
 import { GOLDEN_SECTION, ln, RunError, type Stream } from '../../core/index.ts';
 import type { Model, State } from '../../rules/index.ts';
+import { computeMean } from '../../stats/index.ts';
 import { type LevelSearch, type StateExample, searchLevels } from './level-search.ts';
 import { computeDotProduct, fitLogLinear } from './log-linear-fit.ts';
 import {
   computeDeviation,
-  computeMean,
   computeReplicationEstimate,
   countStreams,
   type Importance,

@@ -17,6 +17,7 @@ import { describeRulesError, getBoundScenario, type Scenario } from '../../rules
 import { count, type OptionSpecs, type RequestedOptions, resolveOptions, text } from '../../rules/option-spec.ts';
 import {
   clopperPearson95,
+  computeMean,
   computeSplittingDigest,
   createResultHeader,
   hashScenario,
@@ -32,7 +33,6 @@ import { solve } from '../solve.ts';
 import { type ChosenPlan, choosePlan, StreamSequence } from './choose-plan.ts';
 import {
   computeDeviation,
-  computeMean,
   computeReplicationEstimate,
   computeReplicationInterval,
   countStreams,

@@ -6,7 +6,7 @@
  */
 import { exp, ln, RulesError, SampledChance, type Stream } from '../../core/index.ts';
 import { findOutcome, type Model, type State } from '../../rules/index.ts';
-import { type Interval, studentUpper } from '../../stats/index.ts';
+import { computeMean, type Interval, studentUpper } from '../../stats/index.ts';
 
 /** Importance of a state: higher if the outcome is closer. */
 export type Importance = (state: State) => number;
@@ -115,9 +115,6 @@ export const computeReplicationEstimate = (
   counts: readonly number[],
   { levels, effort }: Pick<SplittingPlan, 'levels' | 'effort'>,
 ): number => (counts.length > levels.length ? counts.reduce((product, count) => (product * count) / effort, 1) : 0);
-
-export const computeMean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Computes the standard deviation of estimates relative to their mean; infinite for a mean of 0. */
 export function computeDeviation(estimates: readonly number[], mean: number): number {

@@ -1,5 +1,6 @@
 /** Numbers in the states of a battle, which an importance function combines. */
 import type { State } from '../../rules/index.ts';
+import { computeMean } from '../../stats/index.ts';
 
 /** Keys that lead to a number in a state. */
 type Keys = readonly string[];
@@ -68,7 +69,7 @@ export function createStateFeatures(sample: readonly State[]): StateFeatures {
   const products = listProducts(numbers.length);
   const scores = numbers.map((keys): StandardScore => {
     const values = sample.map((state) => readNumber(state, keys));
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    const mean = computeMean(values);
     const variance = values.reduce((sum, value) => sum + (value - mean) * (value - mean), 0) / values.length;
     return { keys, mean, scale: Math.sqrt(variance) };
   });

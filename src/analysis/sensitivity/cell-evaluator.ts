@@ -15,6 +15,7 @@ import {
 import {
   type CountsShape,
   computeDifferenceRange,
+  computeMean,
   computeMeanDifference,
   computeShareDifference,
   type Interval,
@@ -82,9 +83,6 @@ export interface CellEvaluator {
   evaluate(requests: readonly CellRequest[]): Promise<readonly StudyCell[] | undefined>;
 }
 
-const computeMean = (values: Float64Array, unit: number): number =>
-  (values.reduce((sum, value) => sum + value, 0) / values.length) * unit;
-
 const EMPTY_RANGE: Interval = [0, 0];
 
 /**
@@ -119,7 +117,7 @@ export async function createCellEvaluator(base: Scenario, setting: StudySettings
     });
     return looked < battles
       ? undefined
-      : { value: computeMean(values, unit), battles: values, range: ranges[0] ?? EMPTY_RANGE };
+      : { value: computeMean(values) * unit, battles: values, range: ranges[0] ?? EMPTY_RANGE };
   };
 
   const found = new Map<string, StudyCell>();
@@ -229,8 +227,7 @@ function computeMeanDifferenceOf(
 export function computeHalfMeans({ value, battles }: StudyCell, unit: number): readonly [number, number] {
   if (battles === undefined) return [value, value];
   const half = Math.floor(battles.length / 2);
-  const computeMean = (part: Float64Array): number => (part.reduce((sum, x) => sum + x, 0) / part.length) * unit;
-  return [computeMean(battles.subarray(0, half)), computeMean(battles.subarray(half))];
+  return [computeMean(battles.subarray(0, half)) * unit, computeMean(battles.subarray(half)) * unit];
 }
 
 /**

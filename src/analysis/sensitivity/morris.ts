@@ -10,7 +10,7 @@ import {
   resolveOptions,
   withFallback,
 } from '../../rules/option-spec.ts';
-import { type Interval, studentUpper } from '../../stats/index.ts';
+import { computeMean, computeVariance, type Interval, studentUpper } from '../../stats/index.ts';
 import { createMorrisTrajectories, type Trajectory } from '../designs/design.ts';
 import {
   type CellRequest,
@@ -48,15 +48,6 @@ interface ScreeningResult {
   readonly sigma: number;
   /** Standard deviation of one effect by sampling. */
   readonly noise: number;
-}
-
-const computeMean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
-
-/** Computes the sample variance. */
-function computeVariance(values: readonly number[]): number {
-  const mean = computeMean(values);
-  return values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
 }
 
 /** Computes Student's interval of a mean. */

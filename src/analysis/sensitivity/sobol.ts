@@ -11,7 +11,7 @@ import {
   resolveOptions,
   withFallback,
 } from '../../rules/option-spec.ts';
-import type { Interval } from '../../stats/index.ts';
+import { computeVariance, type Interval } from '../../stats/index.ts';
 import { createStudyStream } from '../designs/design.ts';
 import { countRows, createSaltelliDesign } from '../designs/sobol-design.ts';
 import {
@@ -150,8 +150,7 @@ function computePercentileInterval(values: readonly number[]): Interval {
 /** Computes the variance of simulated values, including sampling noise. */
 function computeSimulatedVariance(points: readonly BasePoint[]): number {
   const played = points.flatMap((point) => [0, 1].map((row) => (getHalf(point, row, 0) + getHalf(point, row, 1)) / 2));
-  const mean = played.reduce((sum, value) => sum + value, 0) / played.length;
-  return played.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (played.length - 1);
+  return computeVariance(played);
 }
 
 /** Centers the values at their common mean: indices stay the same, and sums of squares lose no digits. */

@@ -5,6 +5,7 @@ import {
   type Engine,
   type ExactMode,
   type ExactResult,
+  findBriefExactAnswer,
   findExactAnswerOffThread,
   type Progress,
   pickRunLength,
@@ -288,15 +289,22 @@ async function simulateCell(
   return { cell, shape, played };
 }
 
+/** Computes the exact answer of a cell; undefined if it is not requested or not affordable. @throws BudgetError */
+async function solveCell({ scenario }: Cell, { spec, battles }: Sweep, { solves, signal }: CellOptions) {
+  const [mode, { budget }] = [getExactMode(spec), spec];
+  if (solves === 'briefly') return findBriefExactAnswer(scenario, mode, battles, budget);
+  const used = solves === 'always' ? undefined : signal;
+  return await findExactAnswerOffThread(scenario, mode, battles, budget, used);
+}
+
 /**
  * @throws BudgetError if a required exact answer is too large
  * @throws RunError if battles cannot be simulated, or the signal aborts
  * @throws RulesError if the rules fail, or battles contradict the exact answer
  */
 export async function computeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<ComputedCell> {
-  const { exact: choice, budget } = sweep.spec;
-  const how = options.solves === 'always' ? undefined : (options.solves ?? options.signal);
-  const exact = await findExactAnswerOffThread(cell.scenario, getExactMode(sweep.spec), sweep.battles, budget, how);
+  const { exact: choice } = sweep.spec;
+  const exact = await solveCell(cell, sweep, options);
   const selectKept = (shape: CountsShape): CountsShape => selectShape(shape, sweep.spec.keep.metrics);
   if (sweep.battles > 0 && (choice !== 'instead' || exact === undefined)) {
     const result = await simulateCell(cell, sweep, selectKept, options);
