@@ -5,7 +5,6 @@
  */
 import { ln, type Stream } from '../../core/index.ts';
 import type { State } from '../../rules/index.ts';
-import { computeMean } from '../../stats/index.ts';
 import { type Importance, type RareProblem, Segment, type SegmentStart } from './splitting.ts';
 
 /** Share of segments that should reach the next level; the best value for independent stages is near 0.2. */
@@ -118,7 +117,7 @@ function collectExamples(stages: readonly (readonly StageSegment[])[], isReached
         ? getLastResult(segment, isReached)
         : (values[segment.next] ?? 0),
     );
-    mean = computeMean(results);
+    mean = results.reduce((sum, result) => sum + result, 0) / segments.length;
     if (mean === 0) return { mean, examples: [] };
     const logMean = ln(mean);
     const sums: number[] = [];

@@ -2,13 +2,7 @@
 
 import type { ExactFinalState } from '../../engines/index.ts';
 import type { Metric } from '../../rules/index.ts';
-import {
-  clopperPearson,
-  computeMean,
-  computeMeanInterval95,
-  computeSingleValueInterval,
-  type Interval,
-} from '../../stats/index.ts';
+import { clopperPearson, computeMeanInterval95, computeSingleValueInterval, type Interval } from '../../stats/index.ts';
 import type { Variant } from '../env-spec.ts';
 
 /** Estimate with its 95 % interval; both bounds equal the value if it is exact. */
@@ -90,7 +84,7 @@ function estimateByBatches(
   range: Interval,
 ): Interval {
   const means = batches.map((lot) => reward(lot) / lot.battles);
-  const mean = computeMean(means);
+  const mean = means.reduce((sum, each) => sum + each, 0) / means.length;
   const variance = means.reduce((sum, each) => sum + (each - mean) ** 2, 0) / means.length;
   if (means.length > 1 && means.some((each) => each !== means[0]))
     return computeMeanInterval95(mean, variance, means.length) ?? range;

@@ -1,5 +1,4 @@
 /** Classes of the values of an axis: one for each value if there are few, otherwise ranges of neighboring values. */
-import { computeMean } from '../../stats/index.ts';
 import type { AxisValue, StoredAxis } from '../../storage/index.ts';
 import { type AxisTitle, formatAxisTitle, formatAxisValue } from './quantity.ts';
 
@@ -58,7 +57,8 @@ function createValueClasses(axis: AxisTitle, given: readonly AxisValue[], most: 
     values.slice(k * size, (k + 1) * size),
   );
   const places = new Map(values.map((value, v) => [value, Math.floor(v / size)]));
-  const getMiddle = (run: readonly AxisValue[]): number => computeMean(run.filter(isNumber));
+  const getMiddle = (run: readonly AxisValue[]): number =>
+    run.filter(isNumber).reduce((sum, x) => sum + x, 0) / run.length;
   return {
     axis: axis.name,
     title: formatAxisTitle(axis),
