@@ -407,9 +407,7 @@ async function runRareOutcome(
     estimateRareOutcome(scenario, { outcome, seed, precision, battles, ...watch }),
   ).catch((error: unknown) => {
     const code = signals.getExitCode();
-    throw code !== undefined && error instanceof RunError
-      ? new CommandExit(code, 'interrupted before the estimate was finished')
-      : error;
+    throw code !== undefined && error instanceof RunError ? new CommandExit(code, error.message) : error;
   });
   if (options.json === true) printJson(sheet.createRareOutcomeJson(result, label));
   else print(formatSheet(sheet.createRareOutcomeSheet(result, title), readTextStyle(process.stdout)));

@@ -26,6 +26,7 @@ test('prints the probability, its interval and the stages', async () => {
   expect(code).toBe(0);
   expect(stdout).toMatch(/attacker: probability [\d.]+, relative error [\d.]+ %/);
   expect(stdout).toMatch(/95 % interval [\d.]+ \.\. [\d.]+/);
+  expect(stdout).toMatch(/exact probability 0\.9[\d]+\n/);
   expect(stdout).toMatch(/stage +segments +reached +share/);
 });
 

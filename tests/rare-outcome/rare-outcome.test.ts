@@ -85,6 +85,7 @@ describe('estimateRareOutcome', () => {
     expect(exact).toBeLessThan(1e-3);
     expect(estimate.ci95[0]).toBeLessThan(exact);
     expect(estimate.ci95[1]).toBeGreaterThan(exact);
+    expect(estimate.exactProbability).toBe(exact);
     const product = estimate.stages.reduce((share, stage) => share * stage.share, 1);
     expect(product / estimate.probability).toBeGreaterThan(0.7);
     expect(product / estimate.probability).toBeLessThan(1.4);
@@ -117,6 +118,11 @@ describe('estimateRareOutcome', () => {
     expect(estimate).toMatchObject({ precision: { reached: true }, reliable: true });
     const other = await estimateRareOutcome(direct, { outcome: 'attacker', seed: 2 });
     expect(other.digest).not.toBe(estimate.digest);
+  });
+
+  test('has no exact probability beyond the budget', async () => {
+    const mass = await loadScenario('scenarios/attrition-mass.yaml');
+    expect((await estimateRareOutcome(mass, { outcome: 'red' })).exactProbability).toBeNull();
   });
 
   test('of a smaller precision needs more replications', async () => {
@@ -168,7 +174,7 @@ describe('estimateRareOutcome', () => {
     // One draw decides, so that no state is closer to the outcome than the start.
     const lasguns = await loadScenario('examples/games/hit-wound-save-lasguns.yaml');
     await expect(estimateRareOutcome(lasguns, { outcome: 'attacker' })).rejects.toThrow(
-      'no battle of the pilots ended with the outcome "attacker"',
+      /^no battle of the pilots ended .*: it needs a single improbable draw; the exact probability is 1\.65e-8$/,
     );
   });
 
@@ -193,7 +199,11 @@ describe('estimateRareOutcome', () => {
       controller.abort();
     };
     const options = { outcome: 'defender', precision: '1%', signal: controller.signal, onProgress } as const;
-    await expect(estimateRareOutcome(rare, options)).rejects.toThrow(AbortError);
+    const stopped = estimateRareOutcome(rare, options);
+    await expect(stopped).rejects.toThrow(AbortError);
+    await expect(stopped).rejects.toThrow(
+      `stopped before the estimate was finished; the exact probability is ${findExact(rare, 'defender').toPrecision(3)}`,
+    );
   });
 });
 

@@ -29,7 +29,7 @@ import {
 } from '../../stats/index.ts';
 import { createStudyStream } from '../designs/design.ts';
 import { RUN_POSITION } from '../run-options.ts';
-import { solve } from '../solve.ts';
+import { type ExactResult, findExactAnswer, solve } from '../solve.ts';
 import { type ChosenPlan, choosePlan, StreamSequence } from './choose-plan.ts';
 import {
   computeDeviation,
@@ -98,6 +98,8 @@ export interface RareOutcomeData {
   readonly seed: string;
   /** Unbiased estimate of the probability. */
   readonly probability: number;
+  /** Exact probability; null if its computation exceeds the budget. */
+  readonly exactProbability: number | null;
   /** Standard error relative to the probability; null if no replication reached the outcome. */
   readonly relativeError: number | null;
   /** 95 % interval of the probability. */
@@ -222,19 +224,34 @@ function sumStages(replications: readonly (readonly number[])[], { effort, level
   });
 }
 
-/** @throws RunError if the exact answer is affordable, and the outcome has probability 0 */
-async function checkPossible(scenario: Scenario, outcome: string, signal: AbortSignal | undefined): Promise<void> {
-  let bound: number;
+/** Maximum probability of unsolved battles, relative to an exact probability. */
+const UNSOLVED_MAX = 1e-6;
+
+/**
+ * Returns the exact probability; undefined if it depends on unsolved battles.
+ * @throws RunError if the outcome is impossible
+ */
+function readProbability({ shape, distribution, truncated }: ExactResult, outcome: string): number | undefined {
+  const p = distribution.outcomes[shape.outcomes.indexOf(outcome)] ?? 0;
+  if (p > 0) return truncated < UNSOLVED_MAX * p ? p : undefined;
+  const below = truncated === 0 ? '' : `, or has a probability below ${truncated.toExponential(1)}`;
+  throw new RunError(`the exact answer shows that the outcome "${outcome}" is impossible${below}`);
+}
+
+/** Computes the exact answer with the default budget; undefined if that is exceeded. */
+async function solveWithDefaults(scenario: Scenario, signal: AbortSignal | undefined) {
   try {
-    const { shape, distribution, truncated } = await solve(scenario, { signal });
-    if (distribution.outcomes[shape.outcomes.indexOf(outcome)] !== 0) return;
-    bound = truncated;
+    return await solve(scenario, { signal });
   } catch (error) {
-    if (error instanceof BudgetError) return;
+    if (error instanceof BudgetError) return undefined;
     throw error;
   }
-  const below = bound === 0 ? '' : `, or has a probability below ${bound.toExponential(1)}`;
-  throw new RunError(`the exact answer shows that the outcome "${outcome}" is impossible${below}`);
+}
+
+/** Adds the exact probability to the reason why there is no estimate. */
+function addExactProbability(error: RunError, exact: number, signal: AbortSignal | undefined): RunError {
+  const message = `${error.message}; the exact probability is ${exact.toPrecision(3)}`;
+  return error instanceof AbortError ? new AbortError(message, signal) : new RunError(message);
 }
 
 const toFinite = (value: number): number | null => (Number.isFinite(value) ? value : null);
@@ -266,13 +283,19 @@ export async function estimateRareOutcome(
   const pilots = new StreamSequence((index) => createStudyStream('rarePilot', seed, index));
   let plan: ChosenPlan | undefined;
   let pilotSegments: number;
+  let exact: number | undefined;
   try {
-    plan = await choosePlan(problem, pilots, battles, () => checkPossible(scenario, outcome, signal));
+    let answer = findExactAnswer(scenario, 'auto', battles);
+    exact = answer && readProbability(answer, outcome);
+    plan = await choosePlan(problem, pilots, battles, async () => {
+      answer ??= await solveWithDefaults(scenario, signal);
+      exact ??= answer && readProbability(answer, outcome);
+    });
     pilotSegments = counter.done;
     if (plan === undefined)
       throw new RunError(
         `no battle of the pilots ended with the outcome "${outcome}" (${formatGrouped(pilotSegments)} battle segments): ` +
-          'it may be impossible, or need a single improbable draw; "warpool exact" can decide this',
+          `${exact === undefined ? 'it may be impossible, or need' : 'it needs'} a single improbable draw`,
       );
     const total = countReplications(plan, requested, battles);
     const streams = countStreams(plan);
@@ -282,6 +305,7 @@ export async function estimateRareOutcome(
       replications.push(await simulateReplication(problem, plan, createStream));
     }
   } catch (error) {
+    if (exact !== undefined && error instanceof RunError) throw addExactProbability(error, exact, signal);
     throw describeRulesError(error, open);
   }
   const chosen = plan;
@@ -298,6 +322,7 @@ export async function estimateRareOutcome(
     outcome,
     seed: String(seed),
     probability: mean,
+    exactProbability: exact ?? null,
     relativeError: toFinite(relativeError),
     ci95,
     precision: { requested, reached: (ci95[1] - ci95[0]) / 2 <= requested * mean },

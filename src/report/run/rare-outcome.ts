@@ -61,7 +61,8 @@ function describeReliability(estimate: RareOutcomeEstimate): string[] {
 
 /** Creates the report of an estimate. */
 export function createRareOutcomeSheet(estimate: RareOutcomeEstimate, name: string): Sheet {
-  const { scenario, outcome, seed, probability, ci95, relativeError, stages, plainBattles } = estimate;
+  const { scenario, outcome, seed, probability, exactProbability, ci95, relativeError, stages, plainBattles } =
+    estimate;
   const { replications, segments, pilotSegments, digest } = estimate;
   const [low, high] = ci95.map(formatProbability);
   const error = relativeError === null ? '' : `, relative error ${formatSignificant(100 * relativeError, 2)} %`;
@@ -74,6 +75,7 @@ export function createRareOutcomeSheet(estimate: RareOutcomeEstimate, name: stri
         isAnswer: true,
       },
       createNote(`95 % interval ${low ?? ''} .. ${high ?? ''}`),
+      ...(exactProbability === null ? [] : [createNote(`exact probability ${formatProbability(exactProbability)}`)]),
     ],
     [
       createTable(

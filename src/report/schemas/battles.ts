@@ -186,6 +186,10 @@ export const rareOutcome = z.strictObject({
   outcome: text('Name of the outcome.'),
   seed: part.seed,
   probability: share('Unbiased estimate of the probability of the outcome.'),
+  exactProbability: orNull(
+    z.number().min(0).max(1),
+    'Exact probability of the outcome. Null if its computation exceeds the budget.',
+  ),
   relativeError: orNull(
     z.number(),
     'Standard error relative to the probability. Null if no replication reached the outcome.',
