@@ -1,4 +1,4 @@
-"""Steps per second through Python, beside the CartPole of Gymnasium in the same run.
+"""Measures steps per second in Python, next to the CartPole of Gymnasium in the same run.
 
     python bench.py duel.json [more.json ...]
 
@@ -22,7 +22,7 @@ SIZES = (64, 1024, 16384)
 
 
 def rate(step: Callable[[], object], num_envs: int, seconds: float, rounds: int = 5) -> float:
-    """Return millions of steps per second: the best of some rounds."""
+    """Return millions of steps per second: the greatest of several rounds."""
     step()
     best = 0.0
     for _ in range(rounds):
@@ -46,7 +46,7 @@ def by_kernel(manifest: Manifest, num_envs: int) -> Callable[[], object]:
 
 
 def within_kernel(manifest: Manifest, num_envs: int) -> Callable[[], object]:
-    """Step without coming back to Python: a hundred steps a call."""
+    """Step a hundred times per call, without a return to Python."""
     envs = Environments(manifest, num_envs)
     return lambda: envs.rollout("uniform", steps=100)
 

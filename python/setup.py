@@ -1,4 +1,4 @@
-"""Builds the package from scratch, and not without kernels; all else stands in pyproject.toml."""
+"""Builds the package in an empty folder, and requires kernels; pyproject.toml has all other settings."""
 
 import re
 import shutil
@@ -13,10 +13,10 @@ FUNCTIONS = READY / "functions.py"
 
 
 class BuildWithKernels(build_py):
-    """Copies the package, if it has its kernels, to where no module of an earlier build is left."""
+    """Copies the package, if it has its kernels, to a folder without modules of earlier builds."""
 
     def run(self) -> None:
-        """Build, or end with what is missing."""
+        """Build, or exit with a list of missing files."""
         kernels, scenarios = READY.glob("kernels/*.wasm"), READY.glob("scenarios/*.json")
         if not (any(kernels) and any(scenarios) and WORDS.exists() and FUNCTIONS.exists()):
             raise SystemExit(
@@ -30,7 +30,7 @@ class BuildWithKernels(build_py):
 
 
 def description() -> str:
-    """Return README.md without links to files of the repository: an index of packages has none of them."""
+    """Return README.md without links to files of the repository, which a package index does not have."""
     text = Path("README.md").read_text(encoding="utf-8")
     return re.sub(r"\[([^]]+)\]\(\.\./[^)]*\)", r"\1", text)
 

@@ -1,10 +1,10 @@
-"""Digests of trajectories: the same in every host of a kernel.
+"""Digests of trajectories, which are equal in all hosts of a kernel.
 
 For each environment SHA-256 over step after step of `act` i32, `player` i32, `phase` u8,
 `terminated` u8, `truncated` u8, `invalid` u8, `reward` f32, `obs` f32 and `mask` u8, little-endian;
 then SHA-256 over the digests of the environments. The uniform policy of the kernel acts.
 
-As a program: prints the digests of manifests as JSON, played by one thread and by two.
+As a program: prints the digests of manifests as JSON, simulated by one thread and by two.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SHOWN = (
 
 
 def digests(envs: Environments, steps: int) -> list[bytes]:
-    """Play, and return the digest of each environment."""
+    """Simulate, and return the digest of each environment."""
     hashes = [hashlib.sha256() for _ in range(envs.num_envs)]
     columns = [getattr(envs, name).reshape(envs.num_envs, -1).view(np.uint8) for name in SHOWN]
     for _ in range(steps):
@@ -44,7 +44,7 @@ def digests(envs: Environments, steps: int) -> list[bytes]:
 
 
 def digest(manifest: Manifest, num_envs: int, steps: int, seed: int, slices: int = 1) -> str:
-    """Return the digest of environments that so many threads play, each a slice of its own."""
+    """Return the digest of environments, divided among n threads."""
     size = num_envs // slices
 
     def play(index: int) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Manifests of the scenarios that ship, made by the program that is built beside this package."""
+"""Manifests of the shipped scenarios, written by the program of this repository."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ ROOT = Path(__file__).resolve().parents[2]
 if not (ROOT / "bin" / "warpool.js").exists():
     raise unittest.SkipTest(f"these tests need a checkout with its build (npm run build); there is none in {ROOT}")
 
-#: What the program says of systems that cannot be played decision by decision.
-REFUSAL = "decisions as data"
+#: Error message for systems without environments.
+REJECTION = "decisions as data"
 
 
-#: A scenario without a kernel of its system.
+#: A scenario of a system without a kernel.
 COMPILED = "goofspiel-three"
 
-#: Every how many of the cases of a table is looked at: `npm run test:deep` takes all.
+#: One of n cases of a table is tested; `npm run test:deep` tests all.
 STRIDE = 1 if os.environ.get("WARPOOL_DEPTH") == "deep" else 4
 
 
@@ -36,13 +36,13 @@ def warpool(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def quiet() -> None:
-    """Keep environments from warning of agents that never decide: some tests take every player."""
+    """Suppress warnings about agents that never decide, because some tests use all players."""
     warnings.filterwarnings("ignore", message="agents: .* had no decision")
 
 
 @functools.cache
 def manifest(*arguments: str) -> Manifest:
-    """Return what `warpool manifest` writes; what the build wrote beside the package where that is the same."""
+    """Return the output of `warpool manifest`, or an equal file of the build."""
     [first, *others] = map(Path, arguments)
     if not others and first.parent == ROOT / "scenarios":
         return Manifest.load(first.stem)
@@ -67,7 +67,7 @@ def _is_playable(path: str) -> bool:
     try:
         manifest(path)
     except ValueError as error:
-        if REFUSAL not in str(error):
+        if REJECTION not in str(error):
             raise
         return False
     return True

@@ -1,4 +1,4 @@
-"""Who decides, where and for what, chosen here: the same environments as `warpool manifest` writes."""
+"""Agents, decisions and rewards as arguments: the same environments as with options of `warpool manifest`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from warpool import Environments
 
 
 class Choices(unittest.TestCase):
-    def test_are_those_of_the_program(self):
+    def test_equal_options_of_the_program(self):
         for path, duel in zip(scenarios(), duels()[: len(scenarios())], strict=True):
             players = duel.scenarios[0].players
             rewards = list(duel.scenarios[0].rewards)
@@ -33,7 +33,7 @@ class Choices(unittest.TestCase):
                 self.assertEqual(found, expected)
                 self.assertEqual(digest(found, 8, 60, seed=3), digest(expected, 8, 60, seed=3))
 
-    def test_hold_in_each_of_several_scenarios(self):
+    def test_apply_to_each_of_several_scenarios(self):
         folder = Path(scenarios()[0]).parent
         several = [str(each) for each in sorted(folder.glob("attrition-[bdm]*.yaml"))]
         expected = manifest(*several, "--agents", "all", "--reward", "hp")
@@ -41,7 +41,7 @@ class Choices(unittest.TestCase):
         self.assertEqual(found, expected)
         self.assertEqual(digest(found, 16, 60, seed=3), digest(expected, 16, 60, seed=3))
 
-    def test_of_rewards_are_paid(self):
+    def test_reward_tables_change_rewards(self):
         for each in games():
             scenario = each.scenarios[0]
             metric = scenario.metrics[0]
@@ -60,7 +60,7 @@ class Choices(unittest.TestCase):
             paid = -0.5 * envs.metrics[ended, 0] + 0.25 * envs.length[ended]
             np.testing.assert_allclose(envs.final_return[ended, -1], paid)
 
-    def test_can_be_taken_back(self):
+    def test_can_be_reset_to_defaults(self):
         for duel, game in zip(duels(), games(), strict=True):
             reward, points = list(duel.scenarios[0].rewards)[-1], duel.decision_points[:1]
             there = duel.change(agents="all", reward=reward, decisions=points, max_steps=3)
@@ -69,7 +69,7 @@ class Choices(unittest.TestCase):
             self.assertEqual(digest(back, 4, 40, seed=1), digest(duel, 4, 40, seed=1))
             self.assertEqual(game.change(), game)
 
-    def test_at_other_points_follow_the_scenario(self):
+    def test_other_decisions_follow_the_scenario(self):
         each = manifest(f"{Path(scenarios()[0]).parent}/phased-dice-ground.yaml")
         some = Environments(each, 500, decisions=["retreat"], seed=2, autoreset="disabled")
         every = Environments(each, 500, seed=2, autoreset="disabled")
@@ -79,7 +79,7 @@ class Choices(unittest.TestCase):
         np.testing.assert_array_equal(some.outcome, every.outcome)
         np.testing.assert_array_equal(some.metrics, every.metrics)
 
-    def test_that_there_are_not_are_refused(self):
+    def test_unknown_names_are_rejected(self):
         each = duels()[0]
         agent = each.agents[0]
         for choice, message in (

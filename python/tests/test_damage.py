@@ -1,4 +1,4 @@
-"""What is damaged is refused by ValueError, or does what it would have done; a kernel fails loudly."""
+"""Damaged manifests, states and snapshots raise ValueError or have no effect; failures of a kernel raise errors."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from manifests import scenarios, warpool
 from warpool import Environments, KernelError, Manifest
 from warpool.words import Record, Status
 
-#: What any field may hold instead of what it should.
+#: Wrong values for any field.
 STRANGE = (None, True, -1, 10**9, 0.5, float("nan"), "x", "", [], ["x"], [None], {}, {"x": 1})
 
 
 def paths(value, path=()):
-    """Yield the way to everything within an object, but to what long lists hold alike."""
+    """Yield the path of every value in an object; of long lists, only the first elements."""
     if path:
         yield path
     if isinstance(value, dict):
@@ -31,7 +31,7 @@ def paths(value, path=()):
 
 
 def changed(source, path, change):
-    """Return a copy with something done to the holder of a path and its last key."""
+    """Return a copy in which a function changed the container of a path at its last key."""
     copied = copy.deepcopy(source)
     holder = copied
     for key in path[:-1]:
@@ -47,24 +47,24 @@ class Damage(unittest.TestCase):
         cls.expected = digest(Manifest.load(cls.source), 2, 15, seed=1)
 
     def outcome(self, source):
-        """Return how it ends: refused, the same, or other, with the error if there is one."""
+        """Return the result: rejected, same or other, with the error if there is one."""
         try:
             manifest = Manifest.load(source)
             found = digest(manifest, 2, 15, seed=1)
             Environments(manifest, 2).playouts(0, 3)
         except ValueError as error:
-            return str(error) and "refused"
+            return str(error) and "rejected"
         return "same" if found == self.expected else "other"
 
-    def test_every_field_that_is_missing_is_missed(self):
+    def test_each_missing_field_is_rejected(self):
         optional = {("scenarios", 0, "name"), ("warpool",), ("ruleset",), ("metrics",)}
         for path in paths(self.source):
             if isinstance(path[-1], int) or path in optional or "rewards" in path[:-1]:
                 continue
             without = changed(self.source, path, lambda holder, key: holder.pop(key))
-            self.assertEqual(self.outcome(without), "refused", path)
+            self.assertEqual(self.outcome(without), "rejected", path)
 
-    def test_strange_values_are_refused_or_change_nothing(self):
+    def test_wrong_values_are_rejected_or_change_nothing(self):
         for path in paths(self.source):
             for value in STRANGE:
                 strange = changed(
@@ -73,9 +73,9 @@ class Damage(unittest.TestCase):
                     lambda holder, key, value=value: holder.__setitem__(key, copy.deepcopy(value)),
                 )
                 with self.subTest(path=path, value=value):
-                    self.assertIn(self.outcome(strange), ("refused", "same"))
+                    self.assertIn(self.outcome(strange), ("rejected", "same"))
 
-    def test_every_bit_of_kernel_and_configuration_counts(self):
+    def test_each_changed_bit_of_kernel_and_configuration_is_rejected(self):
         rng = np.random.default_rng(1)
         for name in ("kernel", "configuration"):
             content = base64.b64decode(self.source[name]["base64"])
@@ -89,14 +89,14 @@ class Damage(unittest.TestCase):
 
 
 class DamagedStates(unittest.TestCase):
-    """States and snapshots that no environment has made."""
+    """States and snapshots that no environment created."""
 
     def setUp(self):
         self.rng = np.random.default_rng(1)
         self.envs = Environments("phased-dice-ground", 4, seed=1, agents="all")
         self.envs.rollout("uniform", steps=3)
 
-    def test_random_bytes_are_refused_and_change_nothing(self):
+    def test_random_bytes_are_rejected_and_change_nothing(self):
         before = self.envs.snapshot()
         for _ in range(100):
             with self.assertRaisesRegex(ValueError, "^state, .*: expected .*, found"):
@@ -106,7 +106,7 @@ class DamagedStates(unittest.TestCase):
                 self.envs.restore(noise)
         self.assertEqual(self.envs.snapshot(), before)
 
-    def test_every_word_of_a_head_has_its_range(self):
+    def test_each_word_of_a_head_has_a_range(self):
         words = {"variant": 4, "point": 5, "player": 6, "outcome": 7, "status": 8, "word 10": 10}
         for name, word in words.items():
             for value in (-2, 10**6):
@@ -115,7 +115,7 @@ class DamagedStates(unittest.TestCase):
                 with self.assertRaisesRegex(ValueError, f"^state, {name}: expected .* {value}$"):
                     self.envs.set_state(0, state.tobytes())
 
-    def test_an_ended_episode_is_refused_where_the_next_begins_in_the_same_step(self):
+    def test_final_states_are_rejected_with_autoreset_in_the_same_step(self):
         state = np.frombuffer(self.envs.state(0), dtype="<i4").copy()
         for ended in (Status.DONE, Status.TRUNCATED):
             state[Record.STATUS] = ended
@@ -124,7 +124,7 @@ class DamagedStates(unittest.TestCase):
             later = Environments("phased-dice-ground", 4, agents="all", autoreset="next-step")
             later.set_state(0, state.tobytes())
 
-    def test_snapshots_of_others_are_refused(self):
+    def test_snapshots_of_other_environments_are_rejected(self):
         for other in (
             Environments("phased-dice-ground", 4, agents="all", reward="material"),
             Environments("phased-dice-great-wall", 4, agents="all"),
@@ -132,7 +132,7 @@ class DamagedStates(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "^snapshot: expected"):
                 self.envs.restore(other.snapshot())
 
-    def test_no_damage_ends_in_a_trap(self):
+    def test_no_damage_causes_a_trap(self):
         state = self.envs.state(0)
         envs = self.envs
         for _ in range(200):
@@ -145,7 +145,7 @@ class DamagedStates(unittest.TestCase):
                 continue
             except KernelError as error:
                 self.assertIn("cannot be used any more", str(error))
-                # It stays so: nothing is played on in a memory that may be damaged.
+                # All later calls fail too, because the memory may be damaged.
                 self.assertRaises(KernelError, envs.step)
                 envs = Environments("phased-dice-ground", 4, seed=1, agents="all")
 

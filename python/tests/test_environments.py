@@ -1,4 +1,4 @@
-"""The low level: arrays over kernel memory, and what can be done to environments."""
+"""The class Environments: arrays over kernel memory, and its methods."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ class Fields(unittest.TestCase):
             self.assertGreater(envs.episode.max(), 0)
 
 
-class Playing(unittest.TestCase):
-    def test_is_the_run_of_the_program_battle_for_battle(self):
+class Simulation(unittest.TestCase):
+    def test_equals_the_run_of_the_program_battle_by_battle(self):
         for path in scenarios():
             ran = warpool("run", path, "--seed", "7", "--battles", "1000", "--json")
             outcomes = json.loads(ran.stdout)["outcomes"]
@@ -103,7 +103,7 @@ class Playing(unittest.TestCase):
             expected = {name: outcome["count"] for name, outcome in outcomes.items()}
             self.assertEqual(dict(zip(names, counts.tolist(), strict=True)), expected)
 
-    def test_by_suggestions_is_the_rollout_within_the_kernel(self):
+    def test_with_sampled_actions_equals_the_rollout_of_the_kernel(self):
         for each in duels():
             inside, outside = Environments(each, 9, seed=5), Environments(each, 9, seed=5)
             self.assertEqual(inside.rollout("uniform", steps=50), 450)
@@ -112,14 +112,14 @@ class Playing(unittest.TestCase):
             for name in set(TYPES) - {"finished"}:
                 np.testing.assert_array_equal(inside.fields[name], outside.fields[name], name)
 
-    def test_in_slices_and_threads_is_one_run(self):
+    def test_slices_and_threads_have_the_results_of_one_run(self):
         for each in games():
             whole = digest(each, 16, 60, seed=9)
             self.assertEqual(digest(each, 16, 60, seed=9, slices=2), whole)
             self.assertEqual(digest(each, 16, 60, seed=9, slices=8), whole)
             self.assertNotEqual(digest(each, 16, 60, seed=10), whole)
 
-    def test_by_the_public_calls_of_wasmtime_is_the_same(self):
+    def test_public_calls_of_wasmtime_have_the_same_results(self):
         self.assertTrue(calls.HAS_UNCHECKED, "this wasmtime has no unchecked calls")
         each = games()[0]
         expected = digest(each, 16, 20, seed=1)
@@ -131,7 +131,7 @@ class Playing(unittest.TestCase):
         usual = Environments(each, 2).playouts(0, 100, seed=2**64 - 1)
         np.testing.assert_array_equal(found.counts, usual.counts)
 
-    def test_a_kernel_that_fails_says_so(self):
+    def test_a_failed_kernel_raises_an_error(self):
         for unchecked in (True, False):
             with mock.patch.object(calls, "HAS_UNCHECKED", unchecked):
                 envs = Environments(duels()[0], 2)
@@ -139,7 +139,7 @@ class Playing(unittest.TestCase):
             with self.assertRaisesRegex(KernelError, "out of bounds memory access") as failed:
                 envs.kernel.env_refresh(beyond, beyond + 1)
             self.assertIsInstance(failed.exception.__cause__, wasmtime.Trap)
-            # What it has left behind may be half a step.
+            # The step may be incomplete.
             with self.assertRaises(KernelError):
                 envs.kernel.env_refresh(0, 1)
         with self.assertRaises(TypeError):
@@ -170,8 +170,8 @@ class Playing(unittest.TestCase):
         self.assertEqual(envs.snapshot(), before)
 
 
-class Coming(unittest.TestCase):
-    """Resets, states, and other futures."""
+class States(unittest.TestCase):
+    """Resets, states, and futures with other random numbers."""
 
     def test_resets(self):
         envs = Environments(duels()[0], 4, seed=2)
@@ -199,7 +199,7 @@ class Coming(unittest.TestCase):
         self.assertRaises(ValueError, envs.reset, 2**64)
         self.assertRaises(TypeError, envs.reset, 1.0)
 
-    def test_snapshots_go_on_alike(self):
+    def test_snapshots_continue_with_the_same_results(self):
         for each in games():
             envs, other = Environments(each, 6, seed=4), Environments(each, 6, seed=1)
             envs.rollout("uniform", steps=11)
@@ -262,7 +262,7 @@ class Coming(unittest.TestCase):
         for bounds in ((-1, 3), (3, 65), (4, 3)):
             self.assertRaises(ValueError, envs.rekey, 1, *bounds)
 
-    def test_looking_changes_nothing(self):
+    def test_reading_changes_nothing(self):
         for each in games():
             envs = Environments(each, 2, seed=6)
             envs.rollout("uniform", steps=2)
@@ -274,7 +274,7 @@ class Coming(unittest.TestCase):
                     np.testing.assert_array_equal(seen, envs.obs[1])
             self.assertEqual(envs.snapshot(), before)
 
-    def test_players_see_with_eyes_of_their_own(self):
+    def test_each_player_has_a_separate_observation(self):
         # Players choose at once: only the first of them sees what that one has chosen.
         for each in [each for each in games() if each.system == "strength-cards"]:
             envs = Environments(each, 64, seed=6)
@@ -287,7 +287,7 @@ class Coming(unittest.TestCase):
 
 
 class Copies(unittest.TestCase):
-    def test_and_pickles_go_on_alike(self):
+    def test_copies_and_pickles_continue_with_the_same_results(self):
         for each in games():
             envs = Environments(each, 5, seed=4, max_steps=7, reward=list(each.scenarios[0].rewards)[-1])
             envs.rollout("uniform", steps=3)
@@ -343,7 +343,7 @@ class Options(unittest.TestCase):
         ):
             self.assertRaises(ValueError, call)
 
-    def test_more_than_memory_holds_is_refused(self):
+    def test_too_many_environments_for_the_memory_are_rejected(self):
         each = dataclasses.replace(duels()[0], envs_max=2**40)
         with self.assertRaisesRegex(ValueError, "cannot hold"):
             Environments(each, 2**26)
@@ -366,7 +366,7 @@ class Options(unittest.TestCase):
 
 
 class Chance(unittest.TestCase):
-    def test_random_actions_are_legal_and_alike(self):
+    def test_random_actions_are_legal_and_uniform(self):
         mask = np.tile(np.array([0, 1, 0, 1, 1], dtype=np.int8), (30000, 1))
         actions = random_actions(mask, np.random.default_rng(5))
         counts = np.bincount(actions, minlength=5)

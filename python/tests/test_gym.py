@@ -1,4 +1,4 @@
-"""Environments of Gymnasium: its own checks, and its own vector environment as the oracle."""
+"""Environments of Gymnasium: its environment checker, and its vector environment as the reference."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ GYMNASIUM = tuple(map(int, gymnasium.__version__.split(".")[:2]))
 
 
 def same(found: object, expected: object, place: str = "") -> None:
-    """Compare what environments give: arrays, numbers, dicts of them, None."""
+    """Compare results of environments: arrays, numbers, dicts of them, None."""
     if isinstance(expected, dict):
         assert set(found) == set(expected), f"{place}: {set(found)} is not {set(expected)}"
         for key, value in expected.items():
@@ -50,14 +50,14 @@ def setUpModule():
 
 
 class Checks(unittest.TestCase):
-    def test_gymnasium_finds_nothing_wrong_with_one_battle(self):
+    def test_passes_the_environment_checker(self):
         for each in duels():
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
                 warnings.filterwarnings("ignore", message=".*not having a spec.*|.*had no decision.*")
                 check_env(WarpoolEnv(each))
 
-    def test_it_can_be_made_by_its_name(self):
+    def test_make_accepts_the_id(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "duel.json"
             warpool("manifest", scenarios()[0], "--out", str(path))
@@ -83,7 +83,7 @@ class Checks(unittest.TestCase):
         envs = gymnasium.make_vec("warpool.gym:warpool/robots-wet-v1", num_envs=3)
         self.assertEqual(envs.reset(seed=1)[0].shape, (3, *env.observation_space.shape))
 
-    def test_spaces_are_those_of_the_manifest(self):
+    def test_spaces_match_the_manifest(self):
         for each in duels():
             envs = WarpoolVectorEnv(each, 3)
             self.assertEqual(envs.single_action_space, gymnasium.spaces.Discrete(len(each.actions)))
@@ -101,14 +101,14 @@ class Checks(unittest.TestCase):
             observations, *_ = envs.step(actions)
             self.assertIn(observations, envs.observation_space)
 
-    def test_several_agents_are_refused(self):
+    def test_several_agents_are_rejected(self):
         several = [each for each in games() if len(each.agents) > 1]
         self.assertTrue(several)
         for each in several:
             for make in (WarpoolEnv, WarpoolVectorEnv):
                 self.assertRaisesRegex(ValueError, "warpool.pettingzoo", make, each)
 
-    def test_no_battle_leaves_no_metrics(self):
+    def test_infos_without_a_battle_have_no_metrics(self):
         env = WarpoolEnv(duels()[0])
         _, info = env.reset(seed=1)
         terminated = False
@@ -167,8 +167,8 @@ class Scaled(unittest.TestCase):
             self.assertEqual(observations.shape[0], ENVS)
 
 
-class Refused(unittest.TestCase):
-    def test_what_would_be_misunderstood(self):
+class Rejected(unittest.TestCase):
+    def test_ambiguous_arguments_are_rejected(self):
         envs = WarpoolVectorEnv(duels()[0], ENVS)
         with self.assertRaisesRegex(ValueError, "^seed: expected one, or 6, found 5"):
             envs.reset(seed=[1] * (ENVS - 1))
@@ -183,7 +183,7 @@ class Refused(unittest.TestCase):
 
 class Vector(unittest.TestCase):
     def sources(self):
-        """Return a duel of each system, one that is cut off, one of several scenarios."""
+        """Return a scenario of each system, a truncated one, and several scenarios together."""
         path = scenarios()[0]
         several = [str(each) for each in sorted(Path(path).parent.glob("attrition-[di]*.yaml"))]
         self.assertGreater(len(several), 1)
@@ -222,19 +222,19 @@ class Vector(unittest.TestCase):
                 same(observations, expected)
         self.assertGreater(ended, ENVS)
 
-    def test_next_step_is_gymnasiums(self):
+    def test_next_step_mode_equals_gymnasium(self):
         for each in self.sources():
             self.play(each, AutoresetMode.NEXT_STEP)
 
-    def test_same_step_is_gymnasiums(self):
+    def test_same_step_mode_equals_gymnasium(self):
         for each in self.sources():
             self.play(each, AutoresetMode.SAME_STEP)
 
-    def test_disabled_is_gymnasiums(self):
+    def test_disabled_mode_equals_gymnasium(self):
         for each in self.sources():
             self.play(each, AutoresetMode.DISABLED)
 
-    def test_is_the_low_level(self):
+    def test_equals_the_class_environments(self):
         for each in duels():
             envs = WarpoolVectorEnv(each, 7, first_env=5, autoreset_mode="same-step")
             below = Environments(each, 7, first_env=5)
@@ -250,7 +250,7 @@ class Vector(unittest.TestCase):
                 np.testing.assert_array_equal(truncations, below.truncated)
                 np.testing.assert_array_equal(infos["action_mask"], below.mask)
 
-    def test_resets_go_on_and_start_over(self):
+    def test_resets_continue_or_restart_episodes(self):
         envs = WarpoolVectorEnv(duels()[0], 4)
         self.assertRaises(ValueError, envs.reset, options={"reset_mask": np.ones(4, bool)})
         envs.reset()
@@ -265,7 +265,7 @@ class Vector(unittest.TestCase):
         self.assertEqual(envs.environments.episode.tolist(), [2, 1, 1, 2])
         self.assertRaises(ValueError, envs.reset, seed=1, options={"reset_mask": mask})
 
-    def test_copies_stay_and_views_do_not(self):
+    def test_copies_keep_values_and_views_do_not(self):
         for copies in (True, False):
             envs = WarpoolVectorEnv(duels()[0], 16, copy=copies)
             observations, infos = envs.reset(seed=1)
@@ -294,10 +294,10 @@ class Vector(unittest.TestCase):
 
 
 class Statistics(unittest.TestCase):
-    """`infos["episode"]`: in the modes in which Gymnasium's wrapper counts right, what it gives."""
+    """`infos["episode"]`: equal to the results of Gymnasium's wrapper in the modes that it supports."""
 
     def play(self, mode, steps=60):
-        """Yield what infos hold of episodes, with and without the wrapper, and what was counted."""
+        """Yield infos of episodes with and without the wrapper, and the expected counts."""
         each = duels()[1].change(max_steps=5)
         envs = RecordEpisodeStatistics(
             WarpoolVectorEnv(each, ENVS, autoreset_mode=mode, episode_statistics=True), stats_key="wrapped"
@@ -320,7 +320,7 @@ class Statistics(unittest.TestCase):
             else:
                 self.assertNotIn("episode", infos)
 
-    def test_are_right_in_every_mode(self):
+    def test_are_correct_in_every_mode(self):
         for mode in AutoresetMode:
             seen = 0
             for infos, ended, returns, lengths in self.play(mode):
@@ -332,14 +332,14 @@ class Statistics(unittest.TestCase):
                 seen += ended.sum()
             self.assertGreater(seen, 4 * ENVS)
 
-    def test_are_those_of_gymnasiums_wrapper_where_that_is_right(self):
+    def test_equal_the_wrapper_of_gymnasium_where_it_is_correct(self):
         for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.DISABLED):
             for infos, ended, *_ in self.play(mode):
                 for key in ("r", "l"):
                     np.testing.assert_allclose(infos["episode"][key], infos["wrapped"][key])
                 np.testing.assert_array_equal(infos["_wrapped"], ended)
 
-    def test_the_wrapper_counts_right_in_same_step_mode_from_gymnasium_1_4_on(self):
+    def test_the_wrapper_is_correct_in_same_step_mode_since_gymnasium_1_4(self):
         steps = [
             (infos["episode"]["l"], infos["wrapped"]["l"])
             for infos, *_ in self.play(AutoresetMode.SAME_STEP)
@@ -347,7 +347,7 @@ class Statistics(unittest.TestCase):
         is_right = all((given == wrapped).all() for given, wrapped in steps)
         self.assertEqual(is_right, GYMNASIUM >= (1, 4))
 
-    def test_take_the_place_of_the_wrapper(self):
+    def test_replace_the_wrapper(self):
         envs = RecordEpisodeStatistics(WarpoolVectorEnv(duels()[0], 8, episode_statistics=True))
         envs.reset(seed=1)
         with self.assertRaisesRegex(ValueError, "already exists"):
@@ -356,7 +356,7 @@ class Statistics(unittest.TestCase):
 
 
 class Single(unittest.TestCase):
-    def test_masks_are_where_maskable_ppo_looks_for_them(self):
+    def test_maskable_ppo_finds_the_masks(self):
         for each in duels():
             env = gymnasium.make("warpool.gym:Warpool-v1", manifest=each)
             _, info = env.reset(seed=2)
@@ -366,12 +366,12 @@ class Single(unittest.TestCase):
             env.step(int(mask.argmax()))
             self.assertFalse(np.shares_memory(mask, env.unwrapped.environments.mask))
 
-    def test_a_step_before_a_reset_is_refused(self):
+    def test_a_step_before_a_reset_is_rejected(self):
         one, many = WarpoolEnv(duels()[0]), WarpoolVectorEnv(duels()[0], 3)
         self.assertRaisesRegex(ResetNeeded, "expected a reset", one.step, 0)
         self.assertRaisesRegex(ResetNeeded, "expected a reset", many.step, [0, 0, 0])
 
-    def test_options_that_there_are_not_are_refused(self):
+    def test_unknown_options_are_rejected(self):
         one, many = WarpoolEnv(duels()[0]), WarpoolVectorEnv(duels()[0], 3)
         with self.assertRaisesRegex(ValueError, "options: expected names among none"):
             one.reset(options={"reset_mask": [True]})
@@ -380,7 +380,7 @@ class Single(unittest.TestCase):
         for make in (WarpoolEnv, WarpoolVectorEnv, Environments):
             self.assertRaises(TypeError, make, duels()[0], max_step=3)
 
-    def test_copies_and_pickles_go_on_alike(self):
+    def test_copies_and_pickles_continue_with_the_same_results(self):
         for each in duels():
             for make in (WarpoolEnv, lambda manifest: WarpoolVectorEnv(manifest, 4)):
                 env = make(each.change(max_steps=6))
@@ -395,7 +395,7 @@ class Single(unittest.TestCase):
                 self.assertFalse(any(shared))
 
     def step(self, env):
-        """Step, start over what ends, and return all but times."""
+        """Step, reset finished episodes, and return all infos except times."""
         actions = env.environments.suggest("uniform").copy()
         is_one = isinstance(env, WarpoolEnv)
         *given, infos = env.step(int(actions[0]) if is_one else actions)
@@ -405,8 +405,8 @@ class Single(unittest.TestCase):
         return {str(index): np.asarray(each) for index, each in enumerate(given)} | {"infos": infos}
 
 
-class Offered(unittest.TestCase):
-    """What vectors of Gymnasium offer, and each spelling of an argument."""
+class Interface(unittest.TestCase):
+    """Interface of vector environments of Gymnasium, and alternative names of arguments."""
 
     def test_a_list_of_seeds_has_one_for_each_first_episode(self):
         for each in duels():
@@ -419,7 +419,7 @@ class Offered(unittest.TestCase):
                 np.testing.assert_array_equal(infos["action_mask"][env], others["action_mask"][env])
             self.assertEqual(envs.environments.seed, 7)
 
-    def test_calls_and_attributes_are_those_of_each_environment(self):
+    def test_call_and_attributes_reach_each_environment(self):
         envs = WarpoolVectorEnv(duels()[0], 3, render_mode="ansi")
         _, infos = envs.reset(seed=1)
         masks = envs.call("action_masks")
@@ -427,7 +427,7 @@ class Offered(unittest.TestCase):
         self.assertEqual(envs.get_attr("render_mode"), ("ansi",) * 3)
         self.assertEqual(envs.render(), envs.call("render"))
 
-    def test_text_says_who_decides_what_is_seen_and_what_is_legal(self):
+    def test_text_has_player_observation_and_legal_actions(self):
         env = gymnasium.make("warpool.gym:Warpool-v1", scenario="phased-dice-ground", render_mode="ansi")
         env.reset(seed=1)
         head, seen, legal = env.render().splitlines()[-3:]
@@ -471,7 +471,7 @@ class Offered(unittest.TestCase):
             self.assertEqual(len(env.render().splitlines()), 3)
         self.assertEqual(len(env.render().splitlines()), 3)
 
-    def test_each_spelling_of_an_argument_is_the_same(self):
+    def test_alternative_names_of_arguments_are_equal(self):
         each = duels()[0]
         for mode in ("next-step", "NextStep", AutoresetMode.NEXT_STEP):
             made = [
@@ -485,7 +485,7 @@ class Offered(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "^max_episode_steps: expected one value, found another one as"):
             WarpoolEnv(each, max_steps=3, max_episode_steps=3)
 
-    def test_an_agent_that_never_decides_is_named(self):
+    def test_a_warning_names_agents_that_never_decide(self):
         with self.assertWarnsRegex(UserWarning, "^agents: defender had no decision .* players: attacker$"):
             WarpoolEnv("phased-dice-broadside", agents="defender")
 

@@ -1,4 +1,4 @@
-"""Several scenarios as one environment: those that `warpool manifest` makes of the same files."""
+"""Several scenarios in one environment: equal to the manifest that `warpool manifest` writes for the same files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def paths(pattern: str) -> list[str]:
 
 
 def same(case: unittest.TestCase, one: Manifest, other: Manifest, **choices: object) -> None:
-    """Compare names, and what is played."""
+    """Compare names and simulated battles."""
     for name in ("system", "agents", "decision_points", "actions", "features", "autoreset", "scenarios"):
         case.assertEqual(getattr(one, name), getattr(other, name), name)
     found, expected = (Environments(each, 64, seed=5, **choices) for each in (one, other))
@@ -37,7 +37,7 @@ def same(case: unittest.TestCase, one: Manifest, other: Manifest, **choices: obj
 
 
 class Joined(unittest.TestCase):
-    def test_every_system_plays_what_the_program_puts_together(self):
+    def test_each_system_equals_the_manifest_of_the_program(self):
         systems = ("attrition", "phased-dice", "cube-bag", "strength-cards", "token-conflict")
         for system in systems if STRIDE == 1 else systems[:3]:
             files = paths(f"{system}-*.yaml")[:3]
@@ -51,14 +51,14 @@ class Joined(unittest.TestCase):
         joined = Manifest.load([Path(file).stem for file in files])
         same(self, joined, manifest(*files))
 
-    def test_weights_are_those_of_the_program(self):
+    def test_weights_equal_the_program(self):
         files = paths("phased-dice-[bg]*.yaml")[:3]
         weighted = Manifest.load([Path(file).stem for file in files]).change(weights=[3, 0, 1])
         expected = manifest(*files, "--weights", "3,0,1")
         same(self, weighted, expected)
         same(self, manifest(*files).change(weights=[3, 0, 1]), expected)
 
-    def test_lists_are_joined_further(self):
+    def test_joined_manifests_can_be_joined_again(self):
         one, two, three = (Path(file).stem for file in paths("attrition-*.yaml")[:3])
         same(self, Manifest.load([Manifest.load([one, two]), three]), Manifest.load([one, two, three]))
 
@@ -74,13 +74,13 @@ class Joined(unittest.TestCase):
         one, other = (evaluate(name, "scenario", 4096, seed=1).mean for name in names)
         self.assertAlmostEqual(both.mean, 0.75 * one + 0.25 * other, delta=0.06)
 
-    def test_bounds_hold_in_each_and_what_one_lacks_is_0_there(self):
+    def test_bounds_hold_in_each_scenario_and_missing_features_are_0(self):
         one = [Feature("a", "hp", 2, 5), Feature("b", "hp", 3, 4)]
         found = merged([one, [Feature("a", "hp", 1, 3)]])
         self.assertEqual(found, [Feature("a", "hp", 1, 5), Feature("b", "hp", 0, 4)])
         self.assertEqual(merged([[], [Feature("c", "hp", -4, -1)]]), [Feature("c", "hp", -4, 0)])
 
-    def test_what_does_not_go_together_is_refused(self):
+    def test_incompatible_scenarios_are_rejected(self):
         for names, weights, message in (
             ([], None, "^manifest: expected at least one scenario, found none"),
             (["phased-dice-ground", "attrition-direct"], None, "^manifest: expected scenarios of system"),

@@ -1,4 +1,4 @@
-"""What the system limits: address space and patience; what a folder of sources lacks; who decides at all."""
+"""Limits of the address space, interruption, folders without a build, and battles without decisions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ except (MemoryError, ValueError) as error:
 
 INTERRUPTED = """
 import os, signal, threading, time, warpool
-# Whoever starts this test in the background has had the signal ignored.
+# A shell that starts this test in the background ignores the signal.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 envs = warpool.Environments("phased-dice-ground", 64)
 began = time.perf_counter()
@@ -58,7 +58,7 @@ def python(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 class Limits(unittest.TestCase):
     @unittest.skipUnless(sys.platform == "linux", "limits of the address space are Linux's")
-    def test_of_the_address_space_leave_room_for_many_kernels(self):
+    def test_many_kernels_fit_into_a_limited_address_space(self):
         ran = python(LIMITED, ROOT / "python")
         count, message = ran.stdout.splitlines()
         self.assertEqual(count, "40", ran.stderr)
@@ -66,12 +66,12 @@ class Limits(unittest.TestCase):
         pages = int(python(SIZE, ROOT / "python").stdout)
         self.assertLess(pages * os.sysconf("SC_PAGESIZE"), 4 << 30)
 
-    def test_of_patience_are_kept(self):
+    def test_interrupts_end_long_calls(self):
         for call in ("rollout(steps=10**9)", "rollout(episodes=10**9)", "playouts(0, 10**9)"):
             ran = python(INTERRUPTED.format(call=call), ROOT / "python")
             self.assertLess(float(ran.stdout or "inf"), 10, ran.stderr)
 
-    def test_a_folder_of_sources_says_what_to_run(self):
+    def test_the_error_without_a_build_names_the_command(self):
         with tempfile.TemporaryDirectory() as folder:
             ignore = shutil.ignore_patterns("words.py", "ready", "__pycache__")
             shutil.copytree(ROOT / "python" / "warpool", Path(folder, "warpool"), ignore=ignore)
@@ -86,7 +86,7 @@ class Portions(unittest.TestCase):
     def setUp(self):
         self.portion = environments._PORTION
 
-    def test_are_together_the_whole(self):
+    def test_portions_have_the_results_of_one_call(self):
         limits = ({"steps": 301}, {"episodes": 3}, {"steps": 40, "episodes": 5}, {"steps": 0}, {"episodes": 0})
         for each in games():
             for mode in each.autoresets:
@@ -111,7 +111,7 @@ class Decisions(unittest.TestCase):
         # Some battles of this scenario have no decision.
         self.assertTrue(0 < count_decisions("phased-dice-air-raid")["attacker"] < 1)
 
-    def test_names_are_put_in_the_place_of_numbers(self):
+    def test_names_replace_numbers(self):
         manifest = Manifest.load("phased-dice-ground")
         info = {"scenario": 0, "player": 0, "phase": 3, "action_mask": np.ones(len(manifest.actions)), "length": 4}
         names = manifest.names(info)

@@ -20,8 +20,8 @@ from warpool.gym import WarpoolEnv, WarpoolVectorEnv
 from warpool.pettingzoo import WarpoolAEC
 from warpool.policies import NetworkPolicy, TablePolicy, read_policy, write_network, write_table
 
-#: Agents and opponents: who decides several times in a row, at the same time, or first, so that a battle can end before
-#: the agent has a decision (cube-bag-battering).
+#: Agents and opponents, which decide several times in a row, at the same time, or first, so that a battle can end
+#: before the agent has a decision (cube-bag-battering).
 PLAYERS = {
     "block-dice-raid": ("defender", "attacker"),
     "symbol-dice-hill": ("attacker", "defender"),
@@ -50,7 +50,7 @@ class _Halves:
 
 
 def by_scenario(player: int) -> tuple[list[Environments], object]:
-    """Return an opponent that asks the kernel for the policy of the scenario, and a list for its environments."""
+    """Return an opponent that uses the policy of the scenario from the kernel, and a list for its environments."""
     held: list[Environments] = []
 
     def policy(observations: np.ndarray, _masks: np.ndarray) -> np.ndarray:
@@ -96,7 +96,7 @@ class Opponents(unittest.TestCase):
                 within.reset(mask=flags)
         self.assertGreater(over, 30)
 
-    def test_battles_are_those_of_all_agents(self):
+    def test_battles_equal_those_with_all_agents(self):
         for name, (agent, other) in PLAYERS.items():
             envs = Environments(name, 8, agents=agent, opponents={other: last_legal}, autoreset_mode="disabled", seed=5)
             both = Environments(name, 8, agents=(agent, other), autoreset_mode="disabled", seed=5)
@@ -131,7 +131,7 @@ class Opponents(unittest.TestCase):
                 for each in (whole, *parts):
                     each.step(each.suggest("uniform"))
 
-    def test_random_words_are_those_of_the_stream(self):
+    def test_random_words_equal_the_stream(self):
         envs = Environments("phased-dice-ground", 64, seed=4)
         heads = envs.record.view("<u4")
         words = stream_words(heads[:, 0], heads[:, 1], np.full(64, 0xC000_0000, dtype=np.uint32))

@@ -1,4 +1,4 @@
-"""Environments of PettingZoo: its own tests, and the same battles as at the low level."""
+"""Environments of PettingZoo: its tests, and the same battles as the class Environments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from warpool.pettingzoo import WarpoolAEC, WarpoolParallel
 
 @contextlib.contextmanager
 def quiet():
-    """Keep PettingZoo from printing, and from advice on names, dicts and pictures."""
+    """Suppress the output of PettingZoo, and its advice on names, dicts and images."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("error")
         for advice in (
@@ -37,7 +37,7 @@ def quiet():
 
 
 class Checks(unittest.TestCase):
-    def test_pettingzoo_finds_nothing_wrong(self):
+    def test_passes_the_tests_of_pettingzoo(self):
         for each in (*games(), *duels()):
             with quiet():
                 api_test(WarpoolAEC(each), num_cycles=300)
@@ -70,7 +70,7 @@ class Battles(unittest.TestCase):
     def choose(self, mask):
         return int(self.rng.choice(np.flatnonzero(mask)))
 
-    def test_in_turns_are_those_of_the_low_level(self):
+    def test_aec_battles_equal_the_class_environments(self):
         for each in games():
             env = WarpoolAEC(each, first_env=4)
             below = Environments(each, 1, first_env=4, autoreset="disabled")
@@ -116,7 +116,7 @@ class Battles(unittest.TestCase):
         ]
         np.testing.assert_allclose(steps, below.metrics[0, : len(steps)])
 
-    def test_at_once_are_those_in_turns(self):
+    def test_parallel_battles_equal_aec_battles(self):
         for each in games():
             turns, at_once = WarpoolAEC(each), WarpoolParallel(each)
             turns.reset(seed=17)
@@ -154,12 +154,12 @@ class Battles(unittest.TestCase):
             self.assertEqual(env.infos[agent]["outcome"], -1)
             self.assertFalse(env.infos[agent]["metrics"].any())
 
-    def test_a_step_before_a_reset_is_refused(self):
+    def test_a_step_before_a_reset_is_rejected(self):
         for make in (WarpoolAEC, WarpoolParallel):
             env = make(games()[0])
             self.assertRaisesRegex(ResetNeeded, "expected a reset", env.step, {})
 
-    def test_copies_and_pickles_go_on_alike(self):
+    def test_copies_and_pickles_continue_with_the_same_results(self):
         for each in games():
             env = WarpoolAEC(each)
             env.reset(seed=5)
@@ -176,7 +176,7 @@ class Battles(unittest.TestCase):
                 env.step(action)
             self.assertEqual([twin.agents for twin in twins], [[], []])
 
-    def test_agents_reward_and_points_can_be_chosen(self):
+    def test_agents_reward_and_decisions_are_arguments(self):
         for each in games():
             [*_, last] = each.decision_points
             env = WarpoolAEC(each, agents=each.agents[:1], decisions=[last], max_episode_steps=4)
@@ -194,7 +194,7 @@ class Battles(unittest.TestCase):
             self.assertEqual(make("phased-dice-broadside", agents="all").possible_agents, ["attacker"])
             self.assertEqual(make("phased-dice-ground", agents="all").possible_agents, ["attacker", "defender"])
 
-    def test_text_is_offered(self):
+    def test_render_returns_text(self):
         for make in (WarpoolAEC, WarpoolParallel):
             self.assertIsNone(make(games()[0]).render_mode)
             env = make(games()[0], render_mode="ansi")
@@ -205,7 +205,7 @@ class Battles(unittest.TestCase):
             env.step(action if make is WarpoolAEC else {decider: action})
             self.assertEqual(env.render().splitlines()[-4], f"{decider}: {env.manifest.actions[action]}")
 
-    def test_without_a_seed_each_is_another(self):
+    def test_environments_without_a_seed_differ(self):
         seeds = set()
         for _ in range(3):
             env = WarpoolAEC(games()[0])

@@ -1,4 +1,4 @@
-"""Policy files: the networks that Python writes are the players of warpool."""
+"""Policy files: warpool uses networks that Python writes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Networks(unittest.TestCase):
         write_network(self.path, NAME, random_layers(len(FEATURES)), features=FEATURES, choose="argmax")
         self.check_value()
 
-    def test_probabilities_are_those_of_the_layers(self):
+    def test_probabilities_follow_from_the_layers(self):
         layers = random_layers(len(MANIFEST.features))
         write_network(self.path, NAME, layers)
         observations = np.random.default_rng(2).integers(0, 5, (20, len(MANIFEST.features))).astype(np.float32)

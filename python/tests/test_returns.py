@@ -1,4 +1,4 @@
-"""Mean returns of policies: the episodes, the interval and the range of what `warpool rollout` says."""
+"""Mean returns of policies: episodes, interval and range equal those of `warpool rollout`."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ GROUND = str(ROOT / "scenarios" / f"{NAME}.yaml")
 
 
 def rollout(*options: str) -> dict:
-    """Return what the program says of the same episodes."""
+    """Return the output of the program for the same episodes."""
     ran = warpool("rollout", GROUND, "--json", *options)
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout)
 
 
-class Twin(unittest.TestCase):
-    def test_the_kernels_policies_earn_what_the_program_says(self):
+class Program(unittest.TestCase):
+    def test_policies_of_the_kernel_have_the_returns_of_the_program(self):
         for options, choices in (
             ((), {}),
             (("--policy", "uniform", "--reward", "material"), {"reward": "material"}),
@@ -45,7 +45,7 @@ class Twin(unittest.TestCase):
             self.assertEqual(found.outcomes, {name: each["count"] for name, each in outcomes.items()})
             self.assertEqual((found.episodes, found.truncated), (3072, told["truncated"]))
 
-    def test_few_episodes_have_students_quantiles_too(self):
+    def test_few_episodes_have_quantiles_of_students_distribution(self):
         for envs in (2, 3, 8, 30):
             told = rollout("--envs", str(envs), "--seed", "3")
             found = evaluate(manifest(GROUND), "scenario", envs, seed=3)
@@ -56,7 +56,7 @@ class Twin(unittest.TestCase):
 
 
 class Policies(unittest.TestCase):
-    def test_a_function_is_given_observations_and_masks(self):
+    def test_a_function_receives_observations_and_masks(self):
         shapes = set()
 
         def first_legal(obs: np.ndarray, mask: np.ndarray) -> np.ndarray:
@@ -71,7 +71,7 @@ class Policies(unittest.TestCase):
         again = evaluate(manifest(GROUND), first_legal, 100, seed=1, decisions=["retreat"], scale=True)
         self.assertEqual(found, again)
 
-    def test_as_many_episodes_as_were_asked_for_count_whatever_their_length(self):
+    def test_the_requested_episodes_count_regardless_of_length(self):
         # Environments whose battles are short play on, but no further episode of theirs counts.
         found = evaluate(manifest(GROUND), "uniform", 1500, seed=2)
         envs = Environments(manifest(GROUND), 1024, seed=2)
@@ -93,7 +93,7 @@ class Policies(unittest.TestCase):
         cut = evaluate(manifest(GROUND), "scenario", 50, max_steps=1, reward=brave)
         self.assertEqual((cut.mean, cut.interval[0], cut.truncated), (0, 0, 50))
 
-    def test_what_cannot_be_evaluated_is_refused(self):
+    def test_invalid_policies_are_rejected(self):
         for arguments, choices, message in (
             (("scenario", 0), {}, "^episodes: expected 1 or more, found 0"),
             (("scenario", 10), {"agents": "all"}, "^agents: expected one, found attacker, defender"),

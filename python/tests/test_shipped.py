@@ -1,4 +1,4 @@
-"""The bundled scenarios need no Node, and have the trajectories of `warpool manifest`."""
+"""Bundled scenarios need no Node.js, and have the trajectories of `warpool manifest`."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Shipped(unittest.TestCase):
         packed = sum(len(zlib.compress(path.read_bytes())) for path in ready.rglob("*") if path.is_file())
         self.assertLess(packed, 4_500_000)
 
-    def test_other_names_are_refused(self):
+    def test_unknown_names_are_rejected(self):
         ran = self.python("-c", "import warpool; warpool.Environments('phased-dice-grund')")
         self.assertIn("(did you mean phased-dice-ground?)", ran.stderr)
         count = len(os.listdir(self.folder / "warpool" / "ready" / "scenarios"))
@@ -95,14 +95,14 @@ class Shipped(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "found a scenario file; `warpool manifest .*siege.yaml --out"):
             warpool.Manifest.load(siege)
 
-    def test_files_go_before_names(self):
+    def test_files_take_precedence_over_names(self):
         path = self.folder / "phased-dice-ground"
         self.addCleanup(path.unlink)
         path.write_text("{}", encoding="utf-8")
         code = f"import warpool; warpool.Manifest.load({path.name!r})"
         self.assertIn("manifest: expected abi, found none", self.python("-c", code).stderr)
 
-    def test_are_within_what_is_installed(self):
+    def test_are_in_the_installed_package(self):
         text = (ROOT / "python" / "pyproject.toml").read_text(encoding="utf-8")
         [patterns] = re.findall(r"^\[tool.setuptools.package-data\]\nwarpool = (\[.*\])$", text, re.MULTILINE)
         package = self.folder / "warpool"

@@ -1,4 +1,4 @@
-"""What is shown when a limit of steps ends an episode: observation, mask, player and phase of its untruncated twin."""
+"""Episodes that end at a limit of steps: observation, mask, player and phase equal those without the limit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from warpool.pettingzoo import WarpoolAEC, WarpoolParallel
 ENVS = 64
 LIMITS = (1, 2, 3)
 
-#: Scenarios in which something is hidden while an episode goes on, and the first of each system.
+#: Scenarios with hidden choices, and the first scenario of each system.
 HIDING = ("phased-dice-ground", "strength-cards-pocket", "strength-cards-land", "cube-bag-siege")
 
 
@@ -31,14 +31,14 @@ def games() -> Iterator[Manifest]:
 
 
 def duels() -> Iterator[Manifest]:
-    """Yield environments of one agent, whichever of the players that is."""
+    """Yield environments with one agent, for each player."""
     for each in games():
         for player in each.agents:
             yield each.change(agents=[player])
 
 
 class LowLevel(unittest.TestCase):
-    def test_the_last_observation_is_the_next_of_the_twin(self):
+    def test_the_last_observation_is_the_next_one_without_the_limit(self):
         for each in games():
             rows = 0
             for mode in each.autoresets:
@@ -115,9 +115,9 @@ class Gymnasium(unittest.TestCase):
 
 
 class PettingZoo(unittest.TestCase):
-    """Every agent sees what it would have seen while the twin goes on: nothing of what others hide."""
+    """Agents observe the same as without the limit, and no hidden choices of others."""
 
-    def test_in_turns(self):
+    def test_aec(self):
         compared = hidden = 0
         for each in games():
             for first in range(8):
@@ -140,7 +140,7 @@ class PettingZoo(unittest.TestCase):
         self.assertGreater(compared, 40)
         self.assertGreater(hidden, 5)
 
-    def test_at_once(self):
+    def test_parallel(self):
         compared = 0
         for each in games():
             cut, whole = WarpoolParallel(each, max_episode_steps=1), WarpoolParallel(each)
