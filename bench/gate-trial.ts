@@ -77,7 +77,7 @@ async function attempt(trial: Trial): Promise<Result> {
 
 const percent = (part: number): string => `${(100 * part).toFixed(2)} %`;
 
-function tell(what: string, runs: number, { alarms, benchmarks, longest }: Result): void {
+function printResult(what: string, runs: number, { alarms, benchmarks, longest }: Result): void {
   const lines = [...benchmarks].map(([name, seen]) => {
     const [least, most] = [Math.min(...seen.changes), Math.max(...seen.changes)].map(percent);
     return `  ${name}: ${String(seen.alarms)} alarms, changes ${String(least)} to ${String(most)}`;
@@ -89,11 +89,11 @@ function tell(what: string, runs: number, { alarms, benchmarks, longest }: Resul
 const slower = 1 + Number(values.by);
 
 async function againstBaseline(same: number, slow: number): Promise<void> {
-  tell('nothing changed', same, await attempt({ runs: same }));
+  printResult('nothing changed', same, await attempt({ runs: same }));
   const { kernels } = values;
   const what = kernels === undefined ? `slower by ${percent(Number(values.by))}` : `kernels of ${kernels}`;
   const trial = kernels === undefined ? { runs: slow, handicap: slower } : { runs: slow, kernels };
-  tell(what, slow, await attempt(trial));
+  printResult(what, slow, await attempt(trial));
 }
 
 async function againstCopies(same: number, slow: number): Promise<void> {
@@ -105,8 +105,8 @@ async function againstCopies(same: number, slow: number): Promise<void> {
       await changeBytes(copy);
     }
     await hasten(faster, slower);
-    tell('nothing changed', same, await attempt({ runs: same, copy: equal }));
-    tell(`slower by ${percent(Number(values.by))}`, slow, await attempt({ runs: slow, copy: faster }));
+    printResult('nothing changed', same, await attempt({ runs: same, copy: equal }));
+    printResult(`slower by ${percent(Number(values.by))}`, slow, await attempt({ runs: slow, copy: faster }));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -89,7 +89,7 @@ export async function grid(quick: boolean): Promise<Row[]> {
   const peak = process.resourceUsage().maxRSS;
   const { seconds, result } = await timeCpu(() => solveModel(createGrid(size), createBudget(100_000_000)));
   const bytes = (1024 * (process.resourceUsage().maxRSS - peak)) / result.states;
-  const gap = Math.abs((result.law.outcomes[0] ?? 0) - plain.result);
+  const gap = Math.abs((result.distribution.outcomes[0] ?? 0) - plain.result);
   if (!(gap < 1e-12)) throw new Error(`the probability of the plain explorer differs by ${String(gap)}`);
   const note = `${result.states.toLocaleString('en')} states, ${bytes.toFixed(0)} bytes each`;
   const measured: Row = {

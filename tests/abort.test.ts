@@ -1,4 +1,4 @@
-/** One meaning of `signal` for all functions: an AbortError without a result, `complete: false` with a part of one. */
+/** Behavior of `signal` in all functions: an AbortError, or a partial result with `complete: false`. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ const vary = [{ path: 'attacker.hp', range: [1, 60] as [number, number] }];
 const space = ['attacker.hp=10..60'];
 const expectations = (): Promise<library.Expectation[]> => library.loadExpectations('examples/balance.yaml');
 
-/** Each function with a signal, and what a later signal leaves: an error, or a part that says so by a field. */
+/** Functions that accept a signal, and the effect of a later signal: an error, or a partial result with `complete`. */
 const FUNCTIONS: readonly [
   name: string,
   call: (watch: Watch) => Promise<unknown>,
@@ -98,7 +98,7 @@ const FUNCTIONS: readonly [
   ],
 ];
 
-test.each(FUNCTIONS)('%s begins nothing if the signal is already aborted', async (_name, call) => {
+test.each(FUNCTIONS)('%s rejects with an AbortError if the signal is already aborted', async (_name, call) => {
   const reason = new Error('client gone');
   const error: unknown = await call({ signal: AbortSignal.abort(reason) }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: 'AbortError', cause: reason });
@@ -107,14 +107,14 @@ test.each(FUNCTIONS)('%s begins nothing if the signal is already aborted', async
 });
 
 test.each(FUNCTIONS.filter(([, , later]) => later !== undefined))(
-  '%s leaves a part, or an AbortError, after a later signal',
+  '%s returns a partial result or throws an AbortError after a later signal',
   async (_name, call, later) => {
     const stop = new AbortController();
     const reason = new Error('enough');
     const end = (): void => {
       stop.abort(reason);
     };
-    // The first finished unit ends it: a part is there then, however slow the machine is.
+    // Aborts after the first finished unit, so that a partial result exists on slow machines too.
     const timer = setTimeout(end, 20_000);
     const onProgress = (progress: object): void => {
       if (!('done' in progress) || Number(progress.done) > 0) end();
@@ -122,7 +122,7 @@ test.each(FUNCTIONS.filter(([, , later]) => later !== undefined))(
     const result: unknown = await call({ signal: stop.signal, onProgress }).catch((error: unknown) => error);
     clearTimeout(timer);
     if (later === 'throws') expect(result).toMatchObject({ name: 'AbortError', cause: reason });
-    // What is kept in a folder is a field of its own.
+    // Some functions that write into a folder return `complete` in the field `result`.
     else
       expect({ ...(result as object), ...(result as { result?: object }).result }).toMatchObject({ complete: false });
   },

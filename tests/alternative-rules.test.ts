@@ -1,4 +1,4 @@
-/** The figures of the pages of the systems: what other readings of the rule texts change on shipped scenarios. */
+/** Figures in the manual pages of the systems: effects of alternative rule readings on shipped scenarios. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../src/analysis/simulate.ts';
@@ -12,7 +12,7 @@ const HEADING = '## Where the text is silent or ambiguous';
 
 interface Figure {
   readonly name: string;
-  /** As printed, before and after: percent of an outcome, or the mean of a metric. */
+  /** Printed values before and after the change: percentage of an outcome, or mean of a metric. */
   readonly values: readonly [before: string, after: string];
 }
 
@@ -28,7 +28,7 @@ function figureOf(told: string): Figure {
   return { name, values: [before, after] };
 }
 
-/** The rows of a page's table that have an option for the other reading. */
+/** Returns the rows of a page's table that have an option for the alternative reading. */
 function readingsOf(page: string): Reading[] {
   const [section = ''] = (page.split(HEADING)[1] ?? '').split('\n## ');
   const rows = section.split('\n').filter((line) => line.startsWith('|'));
@@ -42,12 +42,12 @@ function readingsOf(page: string): Reading[] {
   });
 }
 
-/** The summary of the battles that `compare-rules` plays unless told otherwise. */
+/** Simulates the battles that `compare-rules` simulates by default. */
 async function played(scenario: Scenario): Promise<Summary> {
   return (await simulate(scenario, { battles: 1_000_000, seed: 1 })).summary;
 }
 
-/** A figure to as many decimals as are printed. */
+/** Formats a figure with the same number of decimals as the printed one. */
 function told({ outcomes, metrics }: Summary, name: string, printed: string): string {
   const [number = ''] = printed.split(' %');
   const decimals = number.split('.')[1]?.length ?? 0;
@@ -61,7 +61,7 @@ describe.each(shippedSystems.map(({ id }) => id))('%s', (id) => {
   const page = readFileSync(`docs/reference/systems/${id}.md`, 'utf8');
   const readings = readingsOf(page);
 
-  test('has a table of places where the text is open, each with a figure that differs', () => {
+  test('lists each ambiguity of the rule text with a figure that differs', () => {
     expect(readings.length).toBeGreaterThan(3);
     for (const { text, file, figures } of readings) {
       expect(file, text).toMatch(new RegExp(`^${id}-.*\\.yaml$`));
@@ -70,9 +70,9 @@ describe.each(shippedSystems.map(({ id }) => id))('%s', (id) => {
     }
   });
 
-  // Where the suite is shallow some of them: a million battles by either reading take seconds, most in mass combat.
+  // The shallow suite runs only some: a million battles of each reading take seconds, the longest in mass combat.
   test.each(some(readings.filter(({ file }) => DEPTH > 1 || !/mass|hunters/.test(file))))(
-    '$changes in $file',
+    '$changes in $file gives the printed figures',
     async ({ text, changes, file, figures }) => {
       const scenario = await loadScenario(`scenarios/${file}`);
       const summaries = [await played(scenario), await played(applyChanges(scenario, changes))] as const;

@@ -1,6 +1,6 @@
 /**
- * Scenarios from the declared ranges, at random: a field that is declared is a field that is tested. Values lean towards
- * small battles.
+ * Random scenarios from the declared ranges of all fields, so that tests cover each declared field. Small battles are
+ * more likely.
  */
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { createLeaningChooser } from '../src/conformance/generate-scenarios.ts';
@@ -17,14 +17,14 @@ import type { Scenario, System } from '../src/rules/system.ts';
 const PLAYERS = ['egypt', 'assyria', 'rome'];
 const AREAS = ['Area 0', 'Area 1', 'Area 2', 'Area 3'];
 
-/** Words for free text, by the field they stand in; those for names of a map's entries by the map. */
+/** Words for free text by field. The key `<map>.key` has the names of entries of a map. */
 const WORDS: Record<string, readonly string[]> = {
   party: ['red', 'blue', 'green', 'grey'],
   tags: ['cavalry', 'infantry', 'siege'],
   prey: ['cavalry', 'infantry', 'siege'],
   'players.key': PLAYERS,
   'tokens.key': [...PLAYERS, 'barbarians'],
-  // Counts by weight are maps within a map.
+  // Counts by weight are nested maps.
   'tokens.value.key': ['0', '2', '5', '7', '8', '11'],
   city: [...PLAYERS, 'pirates'],
   'ships.key': AREAS,
@@ -43,7 +43,7 @@ const WORDS: Record<string, readonly string[]> = {
 const NAMES = Array.from({ length: 26 }, (_, k) => `Unit ${String.fromCharCode(65 + k)}`);
 const OTHERS = [...NAMES, '3d10', '1d6', '2d4', '1d2', '8d100', '4d10', 'custom-type', 'other-type'];
 
-/** Hit points of most units: battles that last. */
+/** Largest hit points above the minimum for most units, so that battles last several rounds. */
 const HP = 40;
 
 function choicesOf(stream: Stream): ValueChooser {
@@ -67,7 +67,7 @@ interface Turn {
   players?: Record<string, { ships?: Pool; adjacent?: Pool; cityOrder?: string | string[] }>;
 }
 
-/** Areas by number; ranges the right way up; ships, adjacent tokens and lists of cities only of areas that are there. */
+/** Numbers the areas, sorts the ends of ranges, and removes ships, adjacent tokens and cities of unknown areas. */
 function mendTurn(input: unknown): unknown {
   const { areas, players = {}, ...rest } = input as Turn;
   const names = areas.map((_, k) => `Area ${String(k)}`);
@@ -105,7 +105,7 @@ interface Armies {
   defender: { units: Record<string, number> };
 }
 
-/** Small armies in half of all cases: large ones have too many states for tables, and are seldom left with aircraft alone. */
+/** Shrinks half of all armies: large ones have too many states for tables and are rarely reduced to only aircraft. */
 function thinArmies(input: unknown): unknown {
   const armies = input as Armies;
   if (Object.keys(armies.attacker.units).length % 2 > 0) return armies;
@@ -126,7 +126,7 @@ interface Corps {
   extraDraw?: unknown;
 }
 
-/** Conditions need cubes that are drawn one by one, and each a number at least. */
+/** Completes conditions of draws: they need cubes that are drawn one by one, and at least one number. */
 function mendUntil(draws: Corps): { stops: boolean; draws: object } {
   const policy = (draws.draw ?? draws.extraDraw) as { until?: object } | string | number | undefined;
   if (typeof policy !== 'object') return { stops: false, draws: {} };
@@ -142,8 +142,9 @@ interface Bag {
 }
 
 /**
- * Numbers of armies that the enemy has; conditions only where they are known; structures of known types, with few hit
- * points, on hexes of armies; few tries, for many have too many states for tables.
+ * Makes the fields of both sides consistent: numbers of armies that the enemy has, conditions only with cubes drawn one
+ * by one, and structures of known types with few hit points on hexes of armies. Limits the attempts: many have too many
+ * states for tables.
  */
 function mendCorps(input: unknown): unknown {
   const { structureTypes, attacker, defender, drawing, ...rest } = input as Bag;
@@ -180,7 +181,7 @@ interface Deployment {
   support?: object[];
 }
 
-/** Orders of absorbers in which everything stands; figures of units that are none of the sample set. */
+/** Completes the orders of absorbers, and adds figures to units that are not in the sample set. */
 function mendCards(input: unknown): unknown {
   const { attacker, defender, ...rest } = input as { absorb?: Order; attacker: Deployment; defender: Deployment };
   const absorbers = ['symbols', 'fortification', 'units'];
@@ -197,7 +198,7 @@ function mendCards(input: unknown): unknown {
   return { ...completed(rest), attacker: side(attacker), defender: side(defender) };
 }
 
-/** What makes most of the values valid where fields depend on each other, or likelier to come to rare rules. */
+/** Functions that make most values valid where fields depend on each other, or rare rules more likely. */
 const MENDING: Record<string, (input: unknown) => unknown> = {
   'phased-dice': thinArmies,
   'token-conflict': mendTurn,
@@ -205,21 +206,21 @@ const MENDING: Record<string, (input: unknown) => unknown> = {
   'strength-cards': mendCards,
 };
 
-/** The modes of a system; one nameless mode for a system without. */
+/** Returns the modes of a system, or `[undefined]` for a system without modes. */
 export function modesOf(system: System): (string | undefined)[] {
   const found = new Set(system.examples.map(({ scenario }) => (scenario as { mode?: string }).mode));
   return [...found];
 }
 
-/** The modes with what tests call them. */
+/** Returns the modes with their names in titles of tests. */
 export function namedModes(system: System): [name: string, mode: string | undefined][] {
   return modesOf(system).map((mode) => [mode ?? 'its only mode', mode]);
 }
 
-/** A scenario is made anew so often, at most. */
+/** Maximum number of attempts to generate one valid scenario. */
 const ATTEMPTS = 10_000;
 
-/** Complete scenarios of a system and mode, one after the other. */
+/** Generates complete scenarios of a system and mode. */
 function* scenarios(system: System, mode: string | undefined, stream: Stream): Generator<Scenario> {
   const choices = choicesOf(stream);
   const mend = MENDING[system.id] ?? ((same: unknown) => same);
@@ -236,10 +237,10 @@ function* scenarios(system: System, mode: string | undefined, stream: Stream): G
   }
 }
 
-/** The seed of scenarios that are the same at every run of the tests. */
+/** Seed of scenarios that are the same in every run of the tests. */
 const FIXED = 20_261_121;
 
-/** @param seed 32 bits; the same scenarios at every run unless given */
+/** @param seed 32 bits; by default the same scenarios in every run */
 export function sampleScenarios(system: System, mode: string | undefined, count: number, seed = FIXED): Scenario[] {
   const found: Scenario[] = [];
   for (const scenario of scenarios(system, mode, Stream.forBattle(BigInt(seed), 0)))

@@ -1,4 +1,4 @@
-/** The shape of the code base, as docs and CONTRIBUTING tell it: read off the sources. */
+/** Architecture of the code base: checks the rules in docs and CONTRIBUTING against the sources. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { shippedSystems } from '../src/rules/index.ts';
 
 /**
- * The rooms of src, each with its folders: what may be imported stands above what may import it. `rules` among the folders
- * of `rules` means its own files, and the folders of systems.
+ * Modules of src with their folders, in the order of imports: a folder may import only itself and earlier ones. `rules`
+ * among the folders of `rules` means the files of the module itself and the folders of systems.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: ['core', 'platform', 'files', 'chance', 'distributions'],
@@ -37,13 +37,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 const ORDER = Object.entries(ROOMS).flatMap(([room, folders]) => folders.map((folder) => `${room}/${folder}`));
 
-/** What other modules import of a module: all that is portable, and what runs in Node alone. */
+/** Entry points of a module for other modules: index.ts for portable code, node.ts for code that needs Node. */
 const ENTRY_POINT = /^src\/(\w+)\/(?:index|node)\.ts$/;
 
-/** Entry points besides: one platform instead of another, settings of functions and commands, what a bundle replaces. */
+/** Other entry points: platforms, specifications of options, and files that a bundle replaces. */
 const OTHER_ENTRY_POINTS = /^src\/(core\/platform\/.*|rules\/(option-spec|shipped|[a-z-]+\/layout))\.ts$/;
 
-/** What is exported, here and in browsers. */
+/** Entry points of the package for Node and for browsers. */
 const ENTRIES: readonly string[] = [
   'browser',
   'index',
@@ -56,14 +56,14 @@ const ENTRIES: readonly string[] = [
   'testing',
 ];
 
-/** The files that every system with a kernel has, whatever else. */
+/** Files that every system with a kernel has. */
 const PARTS: readonly string[] = ['index', 'schema', 'model', 'rules', 'encode', 'layout', 'environment'];
 
 const LINES_MAX = 500;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Paths from the root of all TypeScript files below a folder. */
+/** Returns the paths, from the root, of all TypeScript files below a folder. */
 function sourcesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
@@ -77,7 +77,7 @@ const WITHOUT_COMMENTS = { languageVersion: ts.ScriptTarget.Latest, jsDocParsing
 
 const trees = new Map<string, ts.SourceFile>();
 
-/** A file as a tree; read once for all tests. */
+/** Parses a file once for all tests. */
 function parsed(file: string): ts.SourceFile {
   const tree = trees.get(file) ?? ts.createSourceFile(file, read(file), WITHOUT_COMMENTS);
   trees.set(file, tree);
@@ -86,7 +86,7 @@ function parsed(file: string): ts.SourceFile {
 
 const imported = new Map<string, readonly string[]>();
 
-/** All that a file imports or exports from elsewhere, types too, paths from the root where they are relative. */
+/** Lists all imports and re-exports of a file, including types. Relative paths become paths from the root. */
 function importsOf(file: string): readonly string[] {
   const known = imported.get(file);
   if (known !== undefined) return known;
@@ -97,20 +97,20 @@ function importsOf(file: string): readonly string[] {
   return names;
 }
 
-/** Those of some files that import each other in a circle, and those that import these. */
+/** Returns the files that import each other in a cycle, and the files that import these. */
 function circling(files: readonly string[]): string[] {
-  // AssemblyScript names files without their ending.
+  // AssemblyScript imports files without their extension.
   const named = (to: string) => [to, `${to}.ts`].filter((each) => files.includes(each));
   const open = new Map(files.map((file) => [file, importsOf(file).flatMap(named)]));
   for (let before = 0; before !== open.size; ) {
     before = open.size;
-    // What imports none of those that are left is in no circle.
+    // A file that imports none of the remaining files is in no cycle.
     for (const [file, to] of open) if (!to.some((each) => open.has(each))) open.delete(file);
   }
   return [...open.keys()];
 }
 
-/** Files that the statements of a file import or export from, types too. */
+/** Lists the files in import and export statements of a file, including types. */
 function staticImportsOf(file: string): string[] {
   return parsed(file).statements.flatMap((statement) => {
     if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
@@ -120,7 +120,7 @@ function staticImportsOf(file: string): string[] {
   });
 }
 
-/** A line for each import of a file in `folder` that is not allowed. */
+/** Returns a line for each import in `folder` that is not allowed. */
 function strayImports(folder: string, allowed: (to: string, from: string) => boolean): string[] {
   return sourcesIn(folder).flatMap((from) =>
     importsOf(from)
@@ -129,7 +129,7 @@ function strayImports(folder: string, allowed: (to: string, from: string) => boo
   );
 }
 
-/** The folder of a room in which a file of src is. */
+/** Returns the module and folder of a file of src. */
 function folderOf(file: string): string {
   const [, room = '', ...rest] = file.split('/');
   const [folder = ''] = rest.length > 1 ? rest : [];
@@ -139,8 +139,8 @@ function folderOf(file: string): string {
 const isEntry = (file: string) => ENTRIES.some((name) => file === `src/${name}.ts`);
 
 /**
- * Entries import what they like, and only entries, and functions for other languages, import them. Entry points of modules
- * stand above all files of theirs.
+ * Returns the position of a file in the order of imports. Entry points of the package may import everything except rpc,
+ * and only they and rpc import them. Entry points of modules come after all files of their module.
  */
 function rank(file: string): number {
   if (isEntry(file)) return ORDER.indexOf('rpc/rpc') - 0.5;
@@ -149,7 +149,7 @@ function rank(file: string): number {
   return ORDER.indexOf(last === undefined ? folderOf(file) : `${room ?? ''}/${last}`);
 }
 
-/** What a file imports of other modules by name, past their entry points. What is loaded on demand names its file. */
+/** Lists static imports of other modules that bypass their entry points. Dynamic imports may name any file. */
 function pastEntryPoints(file: string): string[] {
   const roomOf = (path: string) => /^src\/(\w+)\//.exec(path)?.[1];
   return staticImportsOf(file)
@@ -158,12 +158,12 @@ function pastEntryPoints(file: string): string[] {
     .map((to) => `${file} imports ${to}`);
 }
 
-/** The shipped system in whose folder a file is. */
+/** Returns the shipped system whose folder contains a file. */
 const systemOf = (file: string) => shippedSystems.find(({ id }) => file.startsWith(`src/rules/${id}/`))?.id;
 
 const isRelative = (to: string) => /^(src|assembly|workers|tests|bench|scripts|dist|\.\.)\//.test(to);
 
-/** What a file does that only the command line may do: it reads arguments, or writes where people look. */
+/** Lists uses of command-line arguments, standard streams and the console, which only the command line may use. */
 function talksToPeople(file: string): string[] {
   const found: string[] = [];
   const source = parsed(file);
@@ -181,18 +181,18 @@ function talksToPeople(file: string): string[] {
   return found;
 }
 
-describe('imports point one way', () => {
-  test('every file of src is in a room, or an entry', () => {
+describe('imports', () => {
+  test('every file of src belongs to a module or is an entry point', () => {
     const homeless = sourcesIn('src').filter((file) => rank(file) < 0);
     expect(homeless, `files that are in none of ${Object.keys(ROOMS).join(', ')}`).toEqual([]);
   });
 
-  test('src imports nothing from above', () => {
+  test('files of src import only earlier modules and folders', () => {
     const strays = strayImports('src', (to, from) => !to.startsWith('src/') || rank(to) <= rank(from));
     expect(strays, `imports against the order ${ORDER.join(' < ')}`).toEqual([]);
   });
 
-  test('other modules, workers and the web app import the entry points of a module', () => {
+  test('modules, workers and the web app import other modules through their entry points', () => {
     const files = [
       ...sourcesIn('src').filter((file) => !isEntry(file)),
       ...sourcesIn('workers'),
@@ -202,12 +202,12 @@ describe('imports point one way', () => {
     expect(files.flatMap(pastEntryPoints), 'imports past src/<module>/index.ts and src/<module>/node.ts').toEqual([]);
   });
 
-  test('no files import each other in a circle, types neither', () => {
+  test('no files import each other in a cycle, including types', () => {
     for (const folders of [['src', 'workers'], ['assembly']])
       expect(circling(folders.flatMap(sourcesIn)), 'files in circles, and those that import them').toEqual([]);
   });
 
-  test('src imports of this project only src', () => {
+  test('src imports no files of this project outside src', () => {
     const isThinFile = (from: string, to: string) => from === 'src/cli/bench.ts' && to === 'bench/gate/command.ts';
     const strays = strayImports('src', (to, from) => !isRelative(to) || to.startsWith('src/') || isThinFile(from, to));
     expect(strays, 'imports that leave src: tests, benches, workers and scripts come after it').toEqual([]);
@@ -223,7 +223,7 @@ describe('imports point one way', () => {
     expect(strays, 'imports across systems: what they share belongs into src/rules itself').toEqual([]);
   });
 
-  test('workers import of this project only folders that have jobs for them', () => {
+  test('workers import only modules of src that have jobs for them', () => {
     const strays = strayImports(
       'workers',
       (to) =>
@@ -237,7 +237,7 @@ describe('imports point one way', () => {
     expect(strays, 'imports of workers from elsewhere: workers know no rules').toEqual([]);
   });
 
-  test('assembly imports only assembly; kernels only its core, environments and their own folder', () => {
+  test('assembly imports only assembly; kernels import only core, environments and their own folder', () => {
     const partsOf = (file: string) => file.replace('assembly/systems/', 'assembly/').replace(/(\/[^/]+)[.]ts$/, '$1/');
     const strays = strayImports('assembly', (to, from) => {
       if (from.startsWith('assembly/testing/')) return to.startsWith('assembly/');
@@ -252,7 +252,7 @@ describe('imports point one way', () => {
   });
 });
 
-/** All that a file imports or exports from elsewhere when it runs. */
+/** Lists the imports and re-exports of a file at run time, without types. */
 function loadedBy(file: string): string[] {
   const { statements } = parsed(file);
   return statements.flatMap((statement) => {
@@ -266,10 +266,10 @@ function loadedBy(file: string): string[] {
   });
 }
 
-describe('platforms are kept apart', () => {
+describe('platforms', () => {
   const platform = (file: string) => /^src\/core\/platform\/(node|browser)\//.exec(file)?.[1];
 
-  test('both have the same files, but for those that are imported by their path', () => {
+  test('both have the same files, except for those that are imported by path', () => {
     const [node, browser] = ['node', 'browser'].map((each) =>
       sourcesIn(`src/core/platform/${each}`).map((file) => basename(file)),
     );
@@ -278,7 +278,7 @@ describe('platforms are kept apart', () => {
     );
   });
 
-  test('browsers load nothing of Node', () => {
+  test('entry points for browsers load no files of Node', () => {
     const waiting = [
       'src/browser.ts',
       'src/environments-browser.ts',
@@ -302,7 +302,7 @@ describe('platforms are kept apart', () => {
     expect(strays, 'what differs between platforms belongs behind #platform').toEqual([]);
   });
 
-  test('what differs is imported by #platform alone; files by those who run in Node alone', () => {
+  test('platform files are imported only through #platform, except for files.ts of Node', () => {
     const entries = /^(src\/core\/platform\/|src\/((environments-)?browser|light)[.]ts$|workers\/(browser|face)[.]ts$)/;
     const strays = ['src', 'workers'].flatMap((folder) =>
       strayImports(
@@ -314,7 +314,7 @@ describe('platforms are kept apart', () => {
   });
 });
 
-/** Texts in a file that are the name of a shipped system, and nothing more. */
+/** Lists string literals in a file that equal the name of a shipped system. */
 function namesOfSystems(file: string): string[] {
   const found: string[] = [];
   const source = parsed(file);
@@ -329,7 +329,7 @@ function namesOfSystems(file: string): string[] {
   return found;
 }
 
-test('no system is named or imported outside its folder: what is special about it, it declares', () => {
+test('systems are neither named outside their folders nor imported outside src/rules', () => {
   const others = sourcesIn('src').filter((file) => systemOf(file) === undefined);
   expect(others.flatMap(namesOfSystems), 'special cases outside the folders of systems').toEqual([]);
   const strays = ['src', 'workers', 'web'].flatMap((folder) =>
@@ -339,14 +339,14 @@ test('no system is named or imported outside its folder: what is special about i
 });
 
 test('only the command line reads arguments and writes to the terminal', () => {
-  // The guard keeps code of users from it.
+  // The process guard prevents user code from using them.
   const may = (file: string): boolean =>
     ['src/rpc/main.ts', 'src/core/platform/node/process-guard.ts'].includes(file) || folderOf(file) === 'cli/cli';
   const quiet = [...sourcesIn('src').filter((file) => !may(file)), ...sourcesIn('workers')];
   expect(quiet.flatMap(talksToPeople), 'only src/cli and src/rpc/main.ts may do this').toEqual([]);
 });
 
-test('every system keeps its parts in files of the same names', () => {
+test('every system has the same file names for its parts', () => {
   const lacking = shippedSystems.flatMap(({ id }) => {
     const files = readdirSync(join(ROOT, 'src/rules', id));
     return PARTS.filter((name) => !files.includes(`${name}.ts`)).map((name) => `src/rules/${id}/${name}.ts`);
@@ -370,7 +370,7 @@ test('folders of src/rules, kernels, the registry and the conformance tests name
   ).toEqual(registered);
 });
 
-/** Names of the types that a file exports. */
+/** Returns the names of the types that a file exports. */
 function typesOf(file: string): string[] {
   return parsed(file).statements.flatMap((statement) => {
     if (
@@ -384,7 +384,7 @@ function typesOf(file: string): string[] {
   });
 }
 
-test('the name of an exported type stands for one thing, in src and web', () => {
+test('no two files of src and web export types of the same name', () => {
   const places = new Map<string, string[]>();
   for (const file of ['src', 'web'].flatMap(sourcesIn).filter((each) => !each.endsWith('.d.ts')))
     for (const name of typesOf(file)) places.set(name, [...(places.get(name) ?? []), file]);
@@ -405,31 +405,31 @@ test(`files have at most ${String(LINES_MAX)} lines`, () => {
 
 describe.each(['assembly', 'web', ...Object.keys(ROOMS).map((room) => `src/${room}`)])('%s/README.md', (room) => {
   const text = (): string => read(`${room}/README.md`);
-  /** What it names in backticks by an ending or as a folder. */
+  /** Paths in backticks that end with a known extension or a slash. */
   const named = (): string[] =>
     [...text().matchAll(/`([\w./-]+(?:\.(?:[jt]sx?|md|json|yaml)|\/))`/g)].map(([, path = '']) => path);
 
-  test('tells the room: what to read first, and what may not be in it', () => {
+  test('has the parts "Read first" and "Not here" in at most 60 lines', () => {
     expect(text()).toMatch(/^Read first$/m);
     expect(text()).toMatch(/^Not here: /m);
     expect(text().split('\n').length).toBeLessThanOrEqual(60);
   });
 
-  test('names files that exist, of the room or from the root', () => {
+  test('names existing files, relative to the module or to the root', () => {
     const isThere = (path: string): boolean => [room, '.'].some((from) => existsSync(join(ROOT, from, path)));
     expect(named().length).toBeGreaterThanOrEqual(3);
     expect(named().filter((path) => !isThere(path))).toEqual([]);
   });
 });
 
-test('every package that the library needs has its line in CONTRIBUTING.md', () => {
+test('CONTRIBUTING.md lists every dependency of the library', () => {
   const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
   const table = /## Packages\n([\s\S]*?)\n## /.exec(read('CONTRIBUTING.md'))?.[1] ?? '';
   const missing = Object.keys(dependencies).filter((name) => !table.includes(`\`${name}\``));
   expect(missing, 'packages that the table of CONTRIBUTING.md lacks').toEqual([]);
 });
 
-test('packages whose internal files are imported are pinned to one version: any release may move these', () => {
+test('packages whose internal files are imported are pinned to an exact version', () => {
   const pinned = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
   const versions = { ...pinned.devDependencies, ...pinned.dependencies };
   const inner = sourcesIn('src')

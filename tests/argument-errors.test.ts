@@ -1,4 +1,4 @@
-/** What programs give instead of what is asked for is told as such, not where it happens to fail. */
+/** Arguments of wrong types: the error names the argument instead of a place deep in the code. */
 import { describe, expect, test } from 'vitest';
 import { type SimulateOptions, simulate } from '../src/analysis/simulate.ts';
 import { InputError } from '../src/core/errors.ts';
@@ -24,7 +24,7 @@ test.each<[unknown, string]>([
   [undefined, 'nothing'],
   [{}, 'an empty mapping'],
   [Symbol('x'), 'a symbol'],
-])('the text of a scenario is %o', async (text, found) => {
+])('parseScenario rejects the text %o', async (text, found) => {
   expect(await refusal(() => parseScenario(text as string))).toBe(`scenario: expected a string, found ${found}`);
 });
 
@@ -35,21 +35,21 @@ test.each<[object, string]>([
   [{ signal: {} }, 'signal: expected an AbortSignal, found an empty mapping'],
   [{ signal: null }, 'signal: expected an AbortSignal, found null'],
   [{ onProgress: 5 }, 'onProgress: expected a function, found 5'],
-])('options of a run: %o', async (options, message) => {
+])('simulate rejects the options %o', async (options, message) => {
   expect(await refusal(() => simulate(duel, options as SimulateOptions))).toBe(message);
 });
 
-describe('a store', () => {
+describe('openStore and verifyStore', () => {
   test.each<[unknown, string]>([
     [5, '5'],
     [undefined, 'nothing'],
     [{}, 'an empty mapping'],
-  ])('whose folder is %o', async (folder, found) => {
+  ])('reject the folder %o', async (folder, found) => {
     for (const act of [openStore, verifyStore])
       expect(await refusal(() => act(folder as string))).toBe(`folder: expected a path, found ${found}`);
   });
 
-  test('that is verified with a signal that is none', async () => {
+  test('verifyStore rejects a signal that is not an AbortSignal', async () => {
     const signal = {} as AbortSignal;
     expect(await refusal(() => verifyStore('nowhere', { signal }))).toMatch(/^signal: expected an AbortSignal/);
   });

@@ -1,4 +1,4 @@
-/** What the code may grow to: lines of each module, and names that other modules use of it. */
+/** Limits of code size: lines of each module, and names that it exports to other modules. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,21 +7,21 @@ import BUDGET from './budget.json' with { type: 'json' };
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Paths from the root of all code below a folder. */
+/** Returns the paths, from the root, of all code below a folder. */
 function codeIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(ts|tsx|js|mjs|py)$/.test(file) && !/(^|\/)(node_modules|ready|\.venv)\//.test(file))
     .map((file) => join(folder, file));
 }
 
-/** Lines that are neither blank nor part of a comment that has its lines to itself. */
+/** Counts the lines that are neither blank nor only a comment. */
 function linesOf(file: string): number {
   const comment = file.endsWith('.py') ? /^\s*($|#)/ : /^\s*($|\/\/|\/\*|\*)/;
   const lines = readFileSync(join(ROOT, file), 'utf8').split('\n');
   return lines.filter((line) => !comment.test(line)).length;
 }
 
-/** Names that the entry points of a module export. */
+/** Counts the names that the entry points of a module export. */
 function namesOf(module: string): number {
   const points = readdirSync(join(ROOT, 'src', module)).filter((file) => /^(index|node)\.ts$/.test(file));
   const texts = points.map((file) => readFileSync(join(ROOT, 'src', module, file), 'utf8'));
@@ -41,12 +41,12 @@ describe.each(Object.entries(BUDGET.lines))('%s', (folder, most) => {
 });
 
 describe.each(Object.entries(BUDGET.names))('src/%s', (module, most) => {
-  test(`shows other modules at most ${String(most)} names`, () => {
+  test(`exports at most ${String(most)} names to other modules`, () => {
     expect(namesOf(module), `names in src/${module}/index.ts and node.ts`).toBeLessThanOrEqual(most);
   });
 });
 
-test('every module of src has its budgets', () => {
+test('every module of src has budgets of lines and names', () => {
   const modules = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const names = modules.map(({ name }) => name).filter((name) => name !== 'cli');
   expect(Object.keys(BUDGET.names).sort()).toEqual(names.sort());

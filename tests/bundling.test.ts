@@ -1,4 +1,4 @@
-/** A program that uses the package, bundled: it finds kernels and threads in the installed package, or says what it needs. */
+/** Bundled programs find kernels and threads in the installed package, or report the missing package. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { DEPTH } from './depth.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SCENARIO = join(ROOT, 'scenarios/phased-dice-ground.yaml');
 
-/** So many battles of the slow engine start threads. */
+/** Program whose second run has enough battles of the slow engine to start threads. */
 const PROGRAM = `
 import { loadScenario, simulate } from 'warpool';
 import { VectorEnv } from 'warpool/environments';
@@ -49,7 +49,7 @@ describe.skipIf(DEPTH === 1)('a bundled program', () => {
 
   const played = (file: string) => spawnSync(process.execPath, [file], { encoding: 'utf8' });
 
-  test('plays the battles of the package, in threads too', async () => {
+  test('simulates the same battles as the package, also in threads', async () => {
     const scenario = await loadScenario(SCENARIO);
     const digests = [1000, 20_000].map(async (battles) => (await simulate(scenario, { battles, seed: 1 })).digest);
     const { stdout, stderr } = played(await bundled('bundle.js'));
@@ -57,7 +57,7 @@ describe.skipIf(DEPTH === 1)('a bundled program', () => {
     expect(JSON.parse(stdout)).toEqual([...(await Promise.all(digests)), 2, 2]);
   });
 
-  test('says what it needs where the package is not installed, or another version of it', async () => {
+  test('reports that the package is not installed or has another version', async () => {
     const file = await bundled('lonely.js');
     const installed = join(modules, 'warpool/package.json');
     const exports = { './package.json': './package.json' };

@@ -1,4 +1,4 @@
-/** Comparisons hold the battles of every scenario against its exact answer: here that of another scenario is given instead. */
+/** Comparisons check simulated battles against exact answers. A mock returns a wrong exact answer for one scenario. */
 import { expect, test, vi } from 'vitest';
 import { compare } from '../src/analysis/comparing/compare.ts';
 import { compareRules } from '../src/analysis/comparing/compare-rules.ts';
@@ -24,7 +24,7 @@ const scenarios = [duel, stronger, weaker, falsified].flatMap((scenario) => scen
 const sound = scenarios.slice(0, 3);
 const [first = duel, second = duel] = sound;
 
-/** What is said, and of which law. */
+/** Message of the error about results that disagree. */
 const REFUSED = /^attrition: exact and simulated results disagree: .* in \d+ battles, but exactly .*bug in warpool/u;
 
 const options = { battles: 20_000, seed: 3 };
@@ -33,20 +33,20 @@ test.each([
   ['a comparison', {}],
   ['the best of several', { best: 'highest' as const }],
   ['the best of several, of a metric', { best: 'lowest' as const, of: 'rounds' }],
-])('%s', async (_, asked) => {
+])('compare rejects a wrong exact answer: %s', async (_, asked) => {
   await expect(compare(scenarios, { ...options, ...asked })).rejects.toThrow(REFUSED);
   await expect(compare(scenarios, { ...options, ...asked })).rejects.toBeInstanceOf(RunError);
   await expect(compare(sound, { ...options, ...asked })).resolves.toHaveProperty('standings');
 });
 
-test('two readings of a scenario, whichever is wrong', async () => {
+test('compareRules rejects a wrong exact answer of either scenario', async () => {
   const wrong = scenarios[3] ?? duel;
   await expect(compareRules(first, wrong, options)).rejects.toThrow(REFUSED);
   await expect(compareRules(wrong, first, options)).rejects.toThrow(REFUSED);
   await expect(compareRules(first, second, options)).resolves.toHaveProperty('exact');
 });
 
-test('an exact difference that can be due to rounding is 0, a small one is not', async () => {
+test('getExactDifference returns 0 for differences within rounding errors, but not for 1e-12', async () => {
   const result = await compareRules(first, second, options);
   const [one] = result.exact ?? [];
   if (one === undefined) throw new Error('no exact answers');

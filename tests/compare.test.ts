@@ -14,14 +14,14 @@ const hunters = await loadScenario('scenarios/attrition-hunters.yaml');
 
 const few = { battles: 2000, seed: 3 };
 
-describe('two scenarios', () => {
-  test('give what a comparison of readings gives', async () => {
+describe('compare with two scenarios', () => {
+  test('returns the result of compareRules in the field all', async () => {
     const { all, battles } = await compare([duel, stronger], few);
     expect(all).toEqual(await compareRules(duel, stronger, few));
     expect(battles).toBe(2000);
   });
 
-  test('tell how far they are, and what was played until the signal is compared', async () => {
+  test('reports progress, and compares the battles simulated before the signal', async () => {
     const stop = new AbortController();
     const told: number[] = [];
     const { battles } = await compare([duel, stronger], {
@@ -38,7 +38,7 @@ describe('two scenarios', () => {
     expect(battles).toBeLessThan(100_000_000);
   });
 
-  test('attack +1 is higher, by the estimates and exactly', async () => {
+  test('ranks attack +1 higher, by estimates and by exact answers', async () => {
     const { of, kind, pairs, order, groups, standings } = await compare([duel, stronger], few);
     expect({ of, kind, order, groups }).toEqual({ of: 'attacker', kind: 'outcome', order: [1, 0], groups: [[1], [0]] });
     const [gap] = pairs;
@@ -53,16 +53,16 @@ describe('two scenarios', () => {
     ]);
   });
 
-  test('a scenario ties with itself: no battle differs', async () => {
+  test('reports a tie of a scenario with itself', async () => {
     const { pairs, groups, standings } = await compare([duel, duel], { ...few, of: 'rounds' });
     expect(pairs[0]).toMatchObject({ difference: 0, differing: 0, verdict: 'tie', exact: 0 });
-    // Up to 10 000 rounds in a battle: none came in which the two differ, but one could.
+    // No battle differed, but one could, by up to 10 000 rounds.
     expect(pairs[0]?.ci95[1]).toBeCloseTo(10_000 * (1 - 0.025 ** (1 / 2000)), 9);
     expect(groups).toEqual([[0, 1]]);
     expect(standings[0]?.rank).toEqual([1, 2]);
   });
 
-  test('play the battles that a run from there plays', async () => {
+  test('simulates the same battles as a run with the same option from', async () => {
     const { standings, from } = await compare([duel, stronger], { ...few, from: 500, of: 'rounds' });
     const { summary } = await simulate(stronger, { ...few, from: 500 });
     expect(from).toBe(500);
@@ -83,10 +83,10 @@ describe('a +1 modifier in phased dice needs five times fewer battles when paire
   });
 });
 
-describe('several scenarios', () => {
+describe('compare with several scenarios', () => {
   const hp = [25, 27, 26].map((points) => updateScenario(duel, { 'attacker.hp': points }));
 
-  test('are ranked by their exact values', async () => {
+  test('ranks them by their exact values', async () => {
     const { order, groups, pairs } = await compare([...hp, duel, duel], few);
     expect(pairs).toHaveLength(10);
     expect(order.indexOf(1)).toBeLessThan(order.indexOf(2));
@@ -94,7 +94,7 @@ describe('several scenarios', () => {
     expect(groups).toContainEqual([3, 4]);
   });
 
-  test('are grouped by their intervals where no exact answer is affordable', async () => {
+  test('groups them by their intervals if exact answers exceed the budget', async () => {
     const crowds = [0, 0, 5].map((attack) =>
       updateScenario(hunters, { 'combatants.0.attack': attack, 'combatants.0.hp': 90 }),
     );
@@ -109,15 +109,15 @@ describe('several scenarios', () => {
   });
 });
 
-describe('the best of several', () => {
-  /** Too large for exact answers beside so few battles. */
+describe('compare with the option best', () => {
+  /** Scenarios that are too large for exact answers at these numbers of battles. */
   const crowds = [0, 4, 4, 6].map((attack) =>
     updateScenario(hunters, { 'combatants.0.attack': attack, 'combatants.0.hp': 90, maxRounds: 60 }),
   );
   const course = { battles: 6000, seed: 3, of: 'rounds' };
   const wish = { ...course, best: 'lowest' } as const;
 
-  test('is found with fewer battles, each the one that a comparison plays', async () => {
+  test('finds the lowest value with fewer battles, the same ones as without best', async () => {
     const { best, standings, order, battles, all } = await compare(crowds, wish);
     expect(all).toBeUndefined();
     expect(best).toMatchObject({
@@ -140,7 +140,7 @@ describe('the best of several', () => {
     }
   });
 
-  test('is a tie of those that the battles do not tell apart, or of those that differ by too little', async () => {
+  test('reports a tie if the battles run out or the difference is within indifference', async () => {
     const tie = await compare(crowds.slice(0, 3), wish);
     expect(tie.best).toMatchObject({ reason: 'battles', remaining: [1, 2], eliminated: [{ scenario: 0 }] });
     expect(tie.battles).toBe(6000);
@@ -151,7 +151,7 @@ describe('the best of several', () => {
     expect(close.battles).toBeLessThan(6000);
   });
 
-  test('is told at once by exact answers', async () => {
+  test('decides by exact answers if they are available', async () => {
     const scenarios = [duel, stronger, duel, stronger];
     const { best, standings, pairs } = await compare(scenarios, { best: 'highest' });
     expect(best).toMatchObject({ reason: 'exact', remaining: [1, 3], simulated: [1027, 1027, 1027, 1027] });
@@ -163,7 +163,7 @@ describe('the best of several', () => {
     expect(pairs[1]).toMatchObject({ first: 0, second: 2, exact: 0, verdict: 'tie' });
   });
 
-  test('is what the last look says if a signal comes', async () => {
+  test('returns the result of the last interim analysis after a signal', async () => {
     const stop = new AbortController();
     const told: number[] = [];
     const { best, battles } = await compare(crowds.slice(1, 3), {
@@ -185,7 +185,7 @@ describe('the best of several', () => {
     );
   });
 
-  test('needs a wish that makes sense', async () => {
+  test('rejects indifference without best, and an indifference of 0', async () => {
     await expect(compare(crowds, { indifference: 1 })).rejects.toThrow('indifference requires best');
     await expect(compare(crowds, { best: 'lowest', indifference: 0 })).rejects.toThrow(
       'expected a number above 0, found 0',
@@ -193,7 +193,7 @@ describe('the best of several', () => {
   });
 });
 
-test('what cannot be compared is refused', async () => {
+test('compare and compareRules reject invalid scenarios and options', async () => {
   await expect(compare([duel], few)).rejects.toThrow('scenarios: expected 2..100 scenarios, found 1');
   await expect(compare([duel, ground], few)).rejects.toThrow(InputError);
   await expect(compare([duel, duel], { of: 'atacker' })).rejects.toThrow('"atacker" (did you mean attacker?)');

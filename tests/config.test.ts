@@ -16,7 +16,7 @@ import { change, ownFolder } from './custom-system.ts';
 
 const CONFIG = 'warpool.config.mjs';
 
-/** The message of the InputError that a file ends with, as a configuration or as a module; paths from its folder. */
+/** Loads a file as a configuration or a module. @returns the message of the InputError, with paths from its folder */
 async function refusal(name: string, text: string): Promise<string> {
   const { folder } = ownFolder({ [name]: text });
   const path = join(folder, name);
@@ -29,7 +29,7 @@ async function refusal(name: string, text: string): Promise<string> {
   return (error as Error).message.replaceAll(`${folder}/`, '');
 }
 
-test('the nearest configuration file counts', () => {
+test('findConfig returns the nearest configuration file in a folder or its parents', () => {
   const { folder } = ownFolder({ 'warpool.config.js': '', [CONFIG]: '' });
   const [middle, inner] = [join(folder, 'a'), join(folder, 'a/b')];
   mkdirSync(inner, { recursive: true });
@@ -38,7 +38,7 @@ test('the nearest configuration file counts', () => {
   expect(findConfig('/')).toBeUndefined();
 });
 
-test('paths are from the folder of the configuration; a module that is named twice is loaded once', async () => {
+test('paths are relative to the configuration file, and a module named twice is loaded once', async () => {
   const { folder, path } = ownFolder({ [CONFIG]: `export default { systems: ['./my-duel.js', 'my-duel.js'] };` });
   const registry = await readConfig(join(folder, CONFIG));
   expect(registry.names.at(-1)).toBe('my-duel');
@@ -46,12 +46,12 @@ test('paths are from the folder of the configuration; a module that is named twi
   expect(again.modules.map(({ url }) => url)).toEqual([`file://${path}`]);
 });
 
-test('defineConfig gives back what it is given', () => {
+test('defineConfig returns its argument', () => {
   const config = { systems: ['./my-duel.js'] };
   expect(defineConfig(config)).toBe(config);
 });
 
-test('a system that stands in the configuration is found there by threads too', async () => {
+test('threads load a system from the configuration file that contains it', async () => {
   const text = `import { myDuel } from './my-duel.js';\nexport default { systems: [myDuel] };`;
   const { folder } = ownFolder({ [CONFIG]: text });
   const systems = await readConfig(join(folder, CONFIG));
@@ -112,20 +112,20 @@ test.each([
     '\n\nthrow new Error("no dice");',
     /^systems throws\.js: expected a module that can be loaded, found Error: no dice \(throws\.js:3:\d+\)$/,
   ],
-] as const)('%s: %j is refused', async (name, text, message) => {
+] as const)('%s with the text %j is rejected', async (name, text, message) => {
   const told = await refusal(name, text);
   if (typeof message === 'string') expect(told).toBe(message);
   else expect(told).toMatch(message);
 });
 
-test('a system that another file has already is refused with that file', async () => {
+test('a second system of the same name is rejected with the path of the first', async () => {
   const [one, other] = [ownFolder(), ownFolder()];
   await expect(loadSystems([one.path, other.path])).rejects.toThrow(
     `systems ${other.path}: expected a system with a unique name, found "my-duel", which ${one.path} exports too`,
   );
 });
 
-test('TypeScript runs where Node takes types away, and is refused by name where not', async () => {
+test('TypeScript modules load if Node strips types, and are rejected otherwise', async () => {
   const { folder } = ownFolder({
     'typed.ts': `import { myDuel } from './my-duel.js';\nexport const it: object = myDuel;`,
   });
@@ -135,7 +135,7 @@ test('TypeScript runs where Node takes types away, and is refused by name where 
   expect(await loaded).toBe(strips ? 'my-duel' : refused);
 });
 
-test('a hash is of a module and all that it imports by a relative path, wherever it lies', async () => {
+test('hashModule covers a module and its relative imports, but not their location', async () => {
   const [one, other] = [ownFolder(), ownFolder()];
   const hash = (path: string): Promise<string> => hashModule(`file://${path}`);
   const before = await hash(one.path);
@@ -144,14 +144,14 @@ test('a hash is of a module and all that it imports by a relative path, wherever
   expect(await hash(other.path)).not.toBe(before);
 });
 
-test('a module that has changed since this process ran it is refused', async () => {
+test('a module that changed after this process loaded it is rejected', async () => {
   const { path } = ownFolder();
   const [module] = (await loadSystems([path])).modules;
   change(path, 'Duel of a user', 'Duel of another');
   await expect(loadSystems([path])).rejects.toThrow(`that this process has loaded, with hash ${String(module?.hash)}`);
 });
 
-test('a hash is of what is required too, with or without its extension', async () => {
+test('hashModule covers required files, even without their extension', async () => {
   const { folder } = ownFolder({
     'more.js': "require('./tables');",
     'tables.js': 'module.exports = [2];',
@@ -162,12 +162,12 @@ test('a hash is of what is required too, with or without its extension', async (
   expect(await hash()).not.toBe(before);
 });
 
-test('a system that is misspelt is guessed', async () => {
+test('a misspelled name of a system gets a suggestion', async () => {
   const systems = await loadSystems([ownFolder().path]);
   expect(() => systems.system('my-dul')).toThrow('found "my-dul" (did you mean my-duel?)');
 });
 
-test('metrics are plain objects, whatever they are called', () => {
+test('records of metrics are plain objects, even with a key __proto__', () => {
   const side = { attack: 1, defense: 1, hp: 1 };
   const fields = { system: 'attrition', mode: 'direct', attacker: side, defender: side };
   const { metrics } = replay(validateScenario(fields));
@@ -175,20 +175,20 @@ test('metrics are plain objects, whatever they are called', () => {
   expect(Object.entries(createRecord([['__proto__', 1]]))).toEqual([['__proto__', 1]]);
 });
 
-test('digests and results name the rules of a user, by their hash, and no shipped ones', async () => {
+test('results contain the hash of rules from a file, but digests do not depend on it', async () => {
   const own = ownFolder();
   const systems = await loadSystems([own.path]);
   const play = (known: typeof systems | readonly (typeof systems.all)[number][]) =>
     simulate(validateScenario({ system: 'my-duel' }, { systems: known }), { battles: 500, workers: 1 });
   const [loaded, value] = [await play(systems), await play(systems.all.filter(({ id }) => id === 'my-duel'))];
   expect(loaded.summary).toEqual(value.summary);
-  // The digest is of results: it is the same by whichever text of the rules.
+  // The digest covers only results, so it does not depend on the text of the rules.
   expect(loaded.digest).toBe(value.digest);
   expect(loaded.toJSON()).toMatchObject({ system: 'my-duel', systemHash: systems.modules[0]?.hash });
   expect(value.toJSON()).not.toHaveProperty('systemHash');
 });
 
-test('a scenario that is not complete is refused by all that play it; a copy of one is played', async () => {
+test('simulate, solveSync and replay reject incomplete scenarios; simulate accepts a clone', async () => {
   const fields = {
     system: 'attrition',
     mode: 'direct',

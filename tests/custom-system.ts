@@ -1,4 +1,4 @@
-/** The system of tests/custom-system in folders of its own: each is another module, with a text that can be changed. */
+/** Temporary copies of the system in tests/custom-system: each is another module, whose text a test can change. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,11 +13,11 @@ let folders = 0;
 
 export interface Own {
   readonly folder: string;
-  /** The module of the system. */
+  /** Path of the module with the system. */
   readonly path: string;
 }
 
-/** A folder of its own, with the system and these files. */
+/** Creates a temporary folder with a copy of the system and the given files. */
 export function ownFolder(files: Readonly<Record<string, string>> = {}): Own {
   const folder = join(base, String(folders++));
   cpSync(join(ROOT, 'tests/custom-system'), folder, { recursive: true });
@@ -28,7 +28,7 @@ export function ownFolder(files: Readonly<Record<string, string>> = {}): Own {
   return { folder, path: join(folder, 'my-duel.js') };
 }
 
-/** Changes a file. */
+/** Replaces the first occurrence of a text in a file. */
 export function change(path: string, from: string, to: string): void {
   const before = readFileSync(path, 'utf8');
   if (!before.includes(from)) throw new Error(`${path} has no ${from}`);

@@ -1,4 +1,4 @@
-/** Errors as data: one class, fields, codes, JSON and structured clones. */
+/** Errors as data: classes, fields, codes, JSON and structured clones. */
 import { describe, expect, test } from 'vitest';
 import {
   BudgetError,
@@ -28,8 +28,8 @@ async function thrownBy(act: () => unknown): Promise<InputError> {
 const DUEL =
   'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: 0 }\ndefender: { atack: 1, hp: 9 }\n';
 
-describe('an error of input', () => {
-  test('says path, file, line, column and code of each error', async () => {
+describe('an InputError', () => {
+  test('contains path, file, line, column and code of each error', async () => {
     const error = await thrownBy(() => parseScenario(DUEL, { source: 'duel.yaml' }));
     expect(error.errors.map(({ path, file, line, column, code }) => [path, file, line, column, code])).toEqual([
       [['attacker', 'hp'], 'duel.yaml', 3, 40, 'invalid-value'],
@@ -67,14 +67,14 @@ describe('an error of input', () => {
       () => loadScenario('scenarios/attrition-direct.yaml', { sytems: [] } as never),
       { path: ['sytems'], code: 'unknown-name' },
     ],
-  ])('%s', async (_, act, fields) => {
+  ])('about %s has the expected fields and names no command-line option', async (_, act, fields) => {
     const error = await thrownBy(act);
     expect(error.toJSON()).toMatchObject(fields);
     expect(error.errors).toEqual([error]);
     expect(error.message).not.toMatch(/--[a-z]/);
   });
 
-  test('survives JSON and a structured clone with all it says', async () => {
+  test('keeps all its fields in JSON and structured clones', async () => {
     const error = await thrownBy(() => parseScenario(DUEL, { source: 'duel.yaml' }));
     for (const sent of [JSON.parse(JSON.stringify(error)) as never, structuredClone(error.toJSON())]) {
       const revived = reviveError(sent);
@@ -87,7 +87,7 @@ describe('an error of input', () => {
   });
 });
 
-test('all errors have one base class and a code, and survive JSON', () => {
+test('all errors extend WarpoolError, have a code, and survive JSON', () => {
   for (const error of [new RunError('a'), new BudgetError('b', { suggested: 7 }), new ScriptError('c')]) {
     const revived = reviveError(JSON.parse(JSON.stringify(error)) as never);
     expect(error).toBeInstanceOf(WarpoolError);
@@ -97,11 +97,11 @@ test('all errors have one base class and a code, and survive JSON', () => {
   }
 });
 
-test('the schema of all systems', () => {
+test('systemJsonSchema returns one schema for all systems', () => {
   expect(systemJsonSchema('all')).toMatchObject({ $id: 'urn:warpool:scenario' });
 });
 
-test('counts are numbers or text', async () => {
+test('simulate accepts counts as numbers and as text', async () => {
   const duel = await loadScenario('scenarios/attrition-direct.yaml');
   const [text, number] = await Promise.all([
     simulate(duel, { battles: '1k', workers: '1' }),
@@ -110,7 +110,7 @@ test('counts are numbers or text', async () => {
   expect(text.digest).toBe(number.digest);
 });
 
-test('an error that renames another keeps its position and code, not its texts', () => {
+test('a renamed error keeps the position and code of the original, but not its texts', () => {
   const first = new InputError('army.yaml:3:5 vary', 'a', 'b', { code: 'unknown-name' });
   const renamed = new InputError('--vary', 'c', 'd', first);
   expect(renamed).toMatchObject({ place: '--vary', expected: 'c', found: 'd', message: '--vary: expected c, found d' });

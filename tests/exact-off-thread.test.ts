@@ -1,4 +1,4 @@
-/** Exact answers that threads compute, so that the event loop stays free. */
+/** Exact answers that are computed in threads, so that the event loop stays free. */
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { findExactAnswerOffThread } from '../src/analysis/bounds-decision.ts';
@@ -30,19 +30,19 @@ const melee = (hp: number, parties: readonly string[]): Scenario =>
     combatants: parties.map((party) => ({ name: party, party, attack: 1, defense: 1, hp })),
   });
 
-/** More than is solved in the calling thread. */
+/** A scenario with too many steps for the calling thread. */
 const LONG = melee(20, ['red', 'blue', 'green']);
-/** Minutes. */
+/** A scenario that takes minutes. */
 const ENDLESS = melee(40, ['red', 'blue', 'green', 'grey']);
 
 const listening = (): AbortSignal => new AbortController().signal;
 
-/** A result without the time that it took. */
+/** Returns a result without its elapsed time. */
 const timeless = (result: object): object => ({ ...result, elapsedSeconds: 0 });
 
 const SHIPPED = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 
-test.each(some(SHIPPED))('the promise of %s is kept to the last bit', async (file) => {
+test.each(some(SHIPPED))('solve and solveSync return identical results for %s', async (file) => {
   const scenario = await loadScenario(`scenarios/${file}`);
   const sync = (() => {
     try {
@@ -61,7 +61,7 @@ test.each(some(SHIPPED))('the promise of %s is kept to the last bit', async (fil
   expect({ ...promised.toJSON(), elapsedSeconds: 0 }).toStrictEqual({ ...sync.toJSON(), elapsedSeconds: 0 });
 });
 
-test.runIf(DEPTH > 1)('optimal, coverage and findEquilibrium promise what they return', async () => {
+test.runIf(DEPTH > 1)('asynchronous functions return the same results as their Sync variants', async () => {
   const [stand, bluff] = await Promise.all(
     ['phased-dice-last-stand', 'strength-cards-bluff'].map((name) => loadScenario(`scenarios/${name}.yaml`)),
   );
@@ -85,7 +85,7 @@ const systems = await loadSystems(['conquest-dice']);
 const conquest = (armies: number): Scenario =>
   validateScenario({ system: 'conquest-dice', attacker: armies, defender: armies }, { systems });
 
-test('the event loop stays free, progress comes, and a signal ends the thread', async () => {
+test('solve keeps the event loop free, reports progress, and stops at a signal', async () => {
   const stop = new AbortController();
   const told: WorkProgress[] = [];
   let [ticks, most, last] = [0, 0, performance.now()];
@@ -104,20 +104,20 @@ test('the event loop stays free, progress comes, and a signal ends the thread', 
   await expect(answer).rejects.toMatchObject({ name: 'AbortError', cause: reason });
   clearInterval(timer);
   expect(ticks).toBeGreaterThan(5);
-  // The small part that is tried in the calling thread first.
+  // solve tries a small budget in the calling thread first.
   expect(most).toBeLessThan(1000);
   expect(told).toHaveLength(1);
   expect(told[0]).toMatchObject({ unit: 'steps', done: expect.any(Number) as number });
 });
 
-test('an error of onProgress ends the computation', async () => {
+test('an error thrown by onProgress ends the computation', async () => {
   const onProgress = (): never => {
     throw new Error('no room');
   };
   await expect(solve(conquest(1000), { onProgress })).rejects.toThrow('no room');
 });
 
-test('errors of threads have their class and fields', async () => {
+test('errors from threads keep their class and fields', async () => {
   const small = solve(conquest(100), { budget: 6000 });
   await expect(small).rejects.toThrow(BudgetError);
   await expect(small).rejects.toMatchObject({ name: 'BudgetError', suggested: expect.any(Number) as number });
@@ -126,7 +126,7 @@ test('errors of threads have their class and fields', async () => {
   await expect(nobody).rejects.toMatchObject({ name: 'InputError', expected: expect.any(String) as string });
 });
 
-test('a system that is a value is solved in the calling thread', async () => {
+test('a system passed as a value is solved in the calling thread with the same results', async () => {
   const own = conquest(60);
   const value = systems.all.find(({ id }) => id === 'conquest-dice');
   const given = validateScenario(
@@ -138,7 +138,7 @@ test('a system that is a value is solved in the calling thread', async () => {
   expect(await measureRuleCoverage(given, { battles: 50 })).toEqual(measureRuleCoverageSync(own, { battles: 50 }));
 });
 
-test.runIf(DEPTH > 1)('the answer beside battles is that of solve', async () => {
+test.runIf(DEPTH > 1)('findExactAnswerOffThread returns the same answer as solveSync', async () => {
   expect(() => solveWithBudget(LONG, createSideBudget(1e9))).toThrow(BudgetError);
   const {
     distribution: law,
@@ -150,7 +150,7 @@ test.runIf(DEPTH > 1)('the answer beside battles is that of solve', async () => 
   );
 });
 
-test('a signal ends a solver that hears nothing', async () => {
+test('a signal stops a running solver of findExactAnswerOffThread', async () => {
   const stop = new AbortController();
   const answer = findExactAnswerOffThread(ENDLESS, 'always', 0, 1e10, stop.signal);
   setTimeout(() => {
@@ -159,14 +159,14 @@ test('a signal ends a solver that hears nothing', async () => {
   await expect(answer).rejects.toThrow('stopped before the answer was computed');
 });
 
-test('a signal that comes while the thread starts ends it too', async () => {
+test('a signal stops a thread that is still starting', async () => {
   const stop = new AbortController();
   const answer = solve(ENDLESS, { budget: 1e10, signal: stop.signal });
   stop.abort();
   await expect(answer).rejects.toMatchObject({ name: 'AbortError' });
 });
 
-test('beside battles, an answer beyond the budget is an error only where it is always wanted', async () => {
+test('findExactAnswerOffThread rejects an answer beyond the budget only with always', async () => {
   const wide = melee(1000, ['red', 'blue', 'green', 'grey']);
   await expect(findExactAnswerOffThread(wide, 'always', 0, undefined, listening())).rejects.toThrow(BudgetError);
   expect(await findExactAnswerOffThread(wide, 'auto', 0, 4e6, listening())).toBeUndefined();

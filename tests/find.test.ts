@@ -13,8 +13,8 @@ import { computePairedShareInterval } from '../src/stats/paired-counts.ts';
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const siege = await loadScenario('scenarios/phased-dice-ground.yaml');
 
-describe('find', () => {
-  test('what it finds ends so when it is replayed, and nothing before it does', async () => {
+describe('findBattles', () => {
+  test('returns exactly the first battles whose replays meet the condition', async () => {
     const { matches: found, examined: looked } = await findBattles(siege, {
       where: 'winner=attacker && rounds>=9',
       limit: 3,
@@ -32,7 +32,7 @@ describe('find', () => {
     expect(meeting.map(({ battle }) => battle)).toEqual(found.map(({ battle }) => battle));
   });
 
-  test('finds as many as the run counts', async () => {
+  test('returns the same number of battles as a run counts', async () => {
     const { matches: found } = await findBattles(duel, {
       where: 'outcome=mutual',
       limit: 10_000,
@@ -43,7 +43,7 @@ describe('find', () => {
     expect(found).toHaveLength(summary.outcomes.find(({ name }) => name === 'mutual')?.count ?? -1);
   });
 
-  test('stops at a signal and refuses options out of range', async () => {
+  test('stops at a signal, and rejects options out of range', async () => {
     const stop = new AbortController();
     const onProgress = (): void => {
       stop.abort();
@@ -60,8 +60,8 @@ describe('find', () => {
   });
 });
 
-describe('coverage', () => {
-  test('counts how often rules applied, and lists those that never did', () => {
+describe('measureRuleCoverageSync', () => {
+  test('counts how often each rule applied, including rules that never applied', () => {
     const rules = new Map(measureRuleCoverageSync(duel, { battles: 50 }).map((rule) => [rule.id, rule]));
     const rounds = Array.from({ length: 50 }, (_, battle) => replay(duel, { battle }).metrics['rounds'] ?? 0);
     const played = rounds.reduce((sum, each) => sum + each, 0);
@@ -72,8 +72,8 @@ describe('coverage', () => {
   });
 });
 
-describe('changing a scenario', () => {
-  test('sets fields by their path, also such as were left out', () => {
+describe('changes of a scenario', () => {
+  test('set fields by their paths, including omitted fields', () => {
     const changed = updateScenario(siege, { 'attacker.units.cannon': 5, 'unitTypes.cannon.bonus': 2, site: 'open' });
     expect(changed).toMatchObject({
       attacker: { units: { cannon: 5 } },
@@ -83,7 +83,7 @@ describe('changing a scenario', () => {
     expect(siege).toMatchObject({ attacker: { units: { cannon: 3 } }, unitTypes: {}, site: 'settlement' });
   });
 
-  test('reads lists by index', async () => {
+  test('accept indices of lists in paths', async () => {
     const mass = await loadScenario('scenarios/attrition-mass.yaml');
     expect(updateScenario(mass, { 'combatants[1].hp': 3 })).toMatchObject({ combatants: [{}, { hp: 3 }, {}, {}] });
   });
@@ -93,13 +93,13 @@ describe('changing a scenario', () => {
     [['attacker.hp=0'], '--set attacker.hp: expected an integer 1..100000, found 0'],
     [['attacker.hpp=1'], '--set attacker.hpp: expected one of'],
     [['attacker={'], '--set attacker: expected a value in YAML, found "{"'],
-  ])('refuses %j', (changes, message) => {
+  ])('reject %j', (changes, message) => {
     expect(() => applyChanges(duel, changes)).toThrow(message);
   });
 });
 
-describe('two readings on the same streams', () => {
-  test('agree with two runs on the same seed, and with the exact difference', async () => {
+describe('compareRules', () => {
+  test('agrees with two runs of the same seed, and with the exact difference', async () => {
     const changed = updateScenario(duel, { 'attacker.attack': 2 });
     const battles = 40_000;
     const { outcomes, metrics } = await compareRules(duel, changed, { battles, seed: 9 });
@@ -109,7 +109,7 @@ describe('two readings on the same streams', () => {
       expect(p).toEqual(runs.map(({ summary }) => summary.outcomes[o]?.p));
       const truth = (exact[1]?.outcomes[o]?.p ?? 0) - (exact[0]?.outcomes[o]?.p ?? 0);
       const half = (ci95[1] - ci95[0]) / 2;
-      // 95 % is 1.96 standard errors; 2.6 times that is five.
+      // The half-width of a 95 % interval is 1.96 standard errors; 2.6 times that is five.
       expect(Math.abs(difference - truth)).toBeLessThan(2.6 * half);
       if (difference !== 0) expect(gain).toBeGreaterThan(1);
     }
@@ -121,18 +121,18 @@ describe('two readings on the same streams', () => {
     }
   });
 
-  test('a reading is equal to itself, within what so few battles can tell', async () => {
+  test('finds no difference between a scenario and itself, with intervals around 0', async () => {
     const { outcomes, metrics } = await compareRules(duel, duel, { battles: 100 });
     expect(outcomes.every(({ difference, ci95 }) => difference === 0 && ci95[0] < 0 && ci95[1] > 0)).toBe(true);
     expect(metrics.every(({ difference }) => difference === 0)).toBe(true);
   });
 
-  test('other systems are refused', async () => {
+  test('rejects scenarios of different systems', async () => {
     await expect(compareRules(duel, siege)).rejects.toThrow(InputError);
   });
 
-  test('the interval of paired shares covers 95 % also where few pairs differ', () => {
-    // Exact coverage by enumeration: lost ~ Binomial(n, b), gained of the rest.
+  test('has intervals that cover the true difference even if few pairs differ', () => {
+    // Exact coverage by enumeration: lost ~ Binomial(n, b), gained by the remaining pairs.
     const n = 60;
     const choose = (from: number, k: number): number => {
       let ways = 1;

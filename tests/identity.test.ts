@@ -1,4 +1,4 @@
-/** What the hash of rules covers, and packages that are named where a file can be. */
+/** Coverage of the hash of rules, and systems that are named by a package instead of a file. */
 import { cpSync, mkdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -19,7 +19,7 @@ const text = (name: string): string => readFileSync(join(OWN, name), 'utf8');
 
 const NAME = 'node_modules/skirmish-game';
 
-/** A package with the rules of tests/custom-system, its entry for imports alone, and a file that nothing reaches. */
+/** A package with the rules of tests/custom-system, an entry point only for `import`, and an unused file. */
 const GAME = {
   [`${NAME}/package.json`]: JSON.stringify({
     name: 'skirmish-game',
@@ -36,11 +36,11 @@ const GAME = {
 
 const hashOf = (folder: string, file: string): Promise<string> => hashModule(pathToFileURL(join(folder, file)).href);
 
-/** The systems that a folder has under these names. */
+/** Loads systems by their names from a folder. */
 const known = (folder: string, ...names: string[]): Promise<SystemRegistry> => loadSystems(names, { folder });
 
-describe('a package is named where a file can be', () => {
-  test('by its name, as Node finds it from the folder, and told with its version', async () => {
+describe('loadSystems with the name of a package', () => {
+  test('resolves the name from the folder like Node, and returns its version', async () => {
     const { folder } = ownFolder(GAME);
     const [module] = (await known(folder, 'skirmish-game')).modules;
     expect(module?.package).toBe('skirmish-game@1.2.0');
@@ -51,7 +51,7 @@ describe('a package is named where a file can be', () => {
     expect((await known(folder, `./${NAME}/lib/index.js`)).modules).toEqual([module]);
   });
 
-  test('by a path in it that it exports, and by a scoped name', async () => {
+  test('accepts exported subpaths and scoped names', async () => {
     const { folder } = ownFolder({
       ...GAME,
       'node_modules/@me/games/package.json': JSON.stringify({ name: '@me/games', version: '0.1.0', main: 'it.mjs' }),
@@ -61,13 +61,13 @@ describe('a package is named where a file can be', () => {
     expect((await known(folder, '@me/games')).modules[0]?.package).toBe('@me/games@0.1.0');
   });
 
-  test('in a configuration file, from the folder of that', async () => {
+  test('resolves names in a configuration file from its folder', async () => {
     const { folder } = ownFolder({ ...GAME, 'warpool.config.mjs': `export default { systems: ['skirmish-game'] };` });
     const [module] = (await readConfig(join(folder, 'warpool.config.mjs'))).modules;
     expect(module).toEqual((await known(folder, 'skirmish-game')).modules[0]);
   });
 
-  test('and results tell it; threads load the same', async () => {
+  test('adds the package to results, and threads load the same module', async () => {
     const { folder } = ownFolder(GAME);
     const systems = await known(folder, 'skirmish-game');
     const scenario = validateScenario({ system: 'my-duel' }, { systems });
@@ -91,17 +91,17 @@ describe('a package is named where a file can be', () => {
       'skirmish-game/lib/index.js',
       `a file or an installed package with a system, found Package subpath './lib/index.js' is not defined by "exports" in FOLDER/${NAME}/package.json`,
     ],
-  ])('%s is neither a file nor a package', async (name, message) => {
+  ])('rejects %s, which names neither a file nor an exported path of a package', async (name, message) => {
     const { folder } = ownFolder(GAME);
     const told = `systems ${name}: expected ${message.replace('FOLDER', folder)}`;
     await expect(known(folder, name)).rejects.toMatchObject({ name: 'InputError', message: told });
   });
 });
 
-describe('the hash of rules covers packages', () => {
+describe('the hash of rules that import packages', () => {
   const CONFIG = { ...GAME, 'rules.js': `import duel from 'skirmish-game';\nexport default [duel];\n` };
 
-  /** Hashes of two modules that import the package, one of which was changed. */
+  /** Returns the hash of a module in two folders, of which the second was changed. */
   async function both(act: (folder: string) => void, file = 'rules.js'): Promise<[string, string]> {
     const [one, other] = [ownFolder(CONFIG), ownFolder(CONFIG)];
     act(other.folder);
@@ -109,7 +109,7 @@ describe('the hash of rules covers packages', () => {
   }
 
   test.each(some(['rules.js', `${NAME}/lib/index.js`]))(
-    'that %s imports or is: bytes, name and version',
+    'covers content, name and version of the package, from %s',
     async (file) => {
       const differ = async (act: (folder: string) => void): Promise<void> => {
         const [one, other] = await both(act, file);
@@ -127,7 +127,7 @@ describe('the hash of rules covers packages', () => {
     },
   );
 
-  test('but no file that nothing reaches, and not where it lies or whether it is linked', async () => {
+  test('ignores files that are not imported, the location, and symbolic links', async () => {
     const same = async (act: (folder: string) => void): Promise<void> => {
       const [one, other] = await both(act);
       expect(other).toBe(one);
@@ -146,7 +146,7 @@ describe('the hash of rules covers packages', () => {
     });
   });
 
-  test('of packages of packages, those that are required too', async () => {
+  test('covers packages that the package requires', async () => {
     const files = {
       'rules.mjs': `import { three } from 'outer';\n`,
       'node_modules/outer/package.json': '{ "name": "outer", "version": "1.0.0" }',
@@ -161,7 +161,7 @@ describe('the hash of rules covers packages', () => {
     expect(await hashOf(folder, 'rules.mjs')).not.toBe(before);
   });
 
-  test.runIf(DEPTH > 1)('a system that a configuration imports: a change of its rules is another hash', async () => {
+  test.runIf(DEPTH > 1)('changes with the rules of a package that a configuration imports', async () => {
     const config = `import duel from 'skirmish-game';\nexport default { systems: [duel] };\n`;
     const load = async (changed: boolean): Promise<string | undefined> => {
       const { folder } = ownFolder({ ...GAME, 'warpool.config.mjs': config });
@@ -173,7 +173,7 @@ describe('the hash of rules covers packages', () => {
   });
 });
 
-describe('the hash of rules covers what a module reads', () => {
+describe('the hash of rules that read files', () => {
   test.each([
     `import table from './table.json' with { type: 'json' };`,
     `const table = JSON.parse(readFileSync(new URL('./table.json', import.meta.url), 'utf8'));\nexport {};`,
@@ -181,7 +181,7 @@ describe('the hash of rules covers what a module reads', () => {
     `const { default: table } = await import('./table.json', { with: { type: 'json' } });\nexport {};`,
     'const table = require("./table.json");',
     'const table = require("./table");',
-  ])('%s', async (rules) => {
+  ])('covers the table of: %s', async (rules) => {
     const required = rules.replace(
       'createRequire(import.meta.url)(',
       'const require = createRequire(import.meta.url);require(',
@@ -192,12 +192,12 @@ describe('the hash of rules covers what a module reads', () => {
     expect(await hashOf(folder, 'rules.js')).not.toBe(before);
   });
 
-  test('a mark of the order of bytes says nothing', async () => {
+  test('ignores a byte order mark', async () => {
     const { folder } = ownFolder({ 'one.js': 'export {};\n', 'other.js': '\ufeffexport {};\n' });
     expect(await hashOf(folder, 'other.js')).toBe(await hashOf(folder, 'one.js'));
   });
 
-  test('but no more than 64 MiB', async () => {
+  test('is rejected for modules of more than 64 MiB', async () => {
     const { folder } = ownFolder({ 'rules.js': `import './big.js';\n`, 'big.js': '' });
     truncateSync(join(folder, 'big.js'), 2 ** 26 + 1);
     await expect(hashOf(folder, 'rules.js')).rejects.toThrow(
@@ -205,7 +205,7 @@ describe('the hash of rules covers what a module reads', () => {
     );
   });
 
-  test.runIf(DEPTH > 1)('and no more than 5 000 files', async () => {
+  test.runIf(DEPTH > 1)('is rejected for more than 5 000 files', async () => {
     const names = Array.from({ length: 5000 }, (_, n) => `./many/${String(n)}.js`);
     const { folder } = ownFolder({ 'rules.js': names.map((name) => `import '${name}';\n`).join(''), 'many/0.js': '' });
     for (const name of names) writeFileSync(join(folder, name), '');
@@ -215,7 +215,7 @@ describe('the hash of rules covers what a module reads', () => {
   });
 });
 
-describe('imports are read from the text', () => {
+describe('listImports', () => {
   test.each([
     [`import a from 'a'; export * from "./b.js"; export { c } from 'c'; import 'd'`, ['a', './b.js', 'c', 'd']],
     [`import{a}from"a";import*as b from"b"`, ['a', 'b']],
@@ -230,12 +230,12 @@ describe('imports are read from the text', () => {
     [`import a from 'a'; export default new URL('./b.json', import.meta.url)`, ['a', './b.json']],
     [`import type { A } from './a.ts';\nexport const b: A<string> = c as unknown as A<string>;`, ['./a.ts']],
     [`import a from 'a'; }{`, ['a']],
-  ])('%s', async (code, expected) => {
+  ])('reads the imports of: %s', async (code, expected) => {
     expect((await listImports(code)).map(({ specifier }) => specifier)).toEqual(expected);
   });
 });
 
-test('a comment changes the hash of the rules, and no digest of results', async () => {
+test('a comment changes the hash of the rules, but not the digest of results', async () => {
   const [one, other] = [ownFolder(), ownFolder()];
   writeFileSync(other.path, `// A word on the rules.\n${readFileSync(other.path, 'utf8')}`);
   const play = async (path: string) => {

@@ -1,4 +1,4 @@
-/** Bundles of one system for browsers: their size, and answers that are equal to those of Node. */
+/** Bundles of one system for browsers: size limits, and the same results as in Node. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,10 +10,10 @@ import { DEPTH } from './depth.ts';
 
 type Library = typeof import('../src/portable.ts');
 
-/** Limits of minified JavaScript that a page with `solve` loads at once, without kernels: attrition, any system. */
+/** Limits of bytes that a page with `solve` loads at start, minified and without kernels: attrition, other systems. */
 const LIMITS = [199_000, 242_000];
 
-/** Inside the package, so that its name leads to itself. */
+/** Creates a folder inside the package, so that imports of warpool resolve to the package itself. */
 function createFolder(): string {
   const folder = mkdtempSync('dist/light-test-');
   onTestFinished(() => {
@@ -58,7 +58,7 @@ const measureKernels = (id: string): number =>
   );
 
 test.each(DEPTH === 1 ? shippedSystems.slice(0, 1) : shippedSystems)(
-  'a bundle of $id is small, and answers like Node',
+  'a bundle of $id is below its size limit, and returns the same results as Node',
   async ({ id, examples, schema }) => {
     const page = await bundle(`import { solve } from 'warpool/systems/${id}'; globalThis.solve = solve;`);
     const bytes = measureInitial(page) - measureKernels(id);
@@ -80,19 +80,14 @@ test.each(DEPTH === 1 ? shippedSystems.slice(0, 1) : shippedSystems)(
   },
 );
 
-test.runIf(DEPTH > 1)(
-  'entry points of systems can be combined; those without a system accept custom ones',
-  async () => {
-    const two = (await load(
-      `import 'warpool/systems/cube-bag'; export * from 'warpool/systems/attrition';`,
-    )) as Library;
-    expect(two.shippedSystems.map(({ id }) => id).sort()).toEqual(['attrition', 'cube-bag']);
-    const { game, ...custom } = (await load(
-      `export * from 'warpool/light'; export { default as game } from 'warpool/examples/games/conquest-dice.mjs';`,
-    )) as Library & { game: never };
-    const text = readFileSync('examples/games/conquest-dice-raid.yaml', 'utf8');
-    const scenario = custom.parseScenario(text, { systems: [game] });
-    const { outcomes } = custom.solveSync(scenario).summary;
-    expect(outcomes.map(({ p }) => p).reduce((sum, p) => sum + p)).toBeCloseTo(1, 9);
-  },
-);
+test.runIf(DEPTH > 1)('entry points of systems can be combined, and warpool/light accepts custom systems', async () => {
+  const two = (await load(`import 'warpool/systems/cube-bag'; export * from 'warpool/systems/attrition';`)) as Library;
+  expect(two.shippedSystems.map(({ id }) => id).sort()).toEqual(['attrition', 'cube-bag']);
+  const { game, ...custom } = (await load(
+    `export * from 'warpool/light'; export { default as game } from 'warpool/examples/games/conquest-dice.mjs';`,
+  )) as Library & { game: never };
+  const text = readFileSync('examples/games/conquest-dice-raid.yaml', 'utf8');
+  const scenario = custom.parseScenario(text, { systems: [game] });
+  const { outcomes } = custom.solveSync(scenario).summary;
+  expect(outcomes.map(({ p }) => p).reduce((sum, p) => sum + p)).toBeCloseTo(1, 9);
+});

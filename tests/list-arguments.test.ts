@@ -1,4 +1,4 @@
-/** What callers in JavaScript give in the place of lists: an InputError says what is expected. */
+/** Arguments that JavaScript callers pass instead of lists: an InputError names the expected value. */
 import { expect, test } from 'vitest';
 import { InputError } from '../src/core/errors.ts';
 import { VectorEnv } from '../src/environments.ts';
@@ -16,7 +16,7 @@ import {
 const scenario = await loadScenario('scenarios/attrition-direct.yaml');
 const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
 
-/** A function as callers without types see it. */
+/** Removes the types of a function, as for callers in JavaScript. */
 const untyped = (act: unknown) => act as (...given: unknown[]) => unknown;
 
 const env = (asked: object) => VectorEnv.create(ground, { numEnvs: 2, seed: 1, ...asked });
@@ -61,7 +61,7 @@ const CASES: readonly (readonly [string, () => unknown, string])[] = [
   ['decisions: a name', () => env({ decisions: 'retreat' }), 'decisions: expected a list of some of '],
 ];
 
-test.each(CASES)('%s', async (_, act, message) => {
+test.each(CASES)('%s is rejected with an InputError', async (_, act, message) => {
   const error: unknown = await Promise.resolve()
     .then(act)
     .catch((thrown: unknown) => thrown);

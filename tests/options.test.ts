@@ -1,6 +1,6 @@
 /**
- * A name that no option has is refused by every public function. What is public, and which names there are, is asked of
- * the compiler: a function or an option that is added without a check fails here.
+ * Every public function rejects unknown names of options. The compiler lists the public functions and their options, so
+ * that a new function or option without a check fails here.
  */
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -14,10 +14,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Declarations of the build: the compiler needs less than half of the time that it needs for the sources. */
 const MODULES = ['index', 'environments', 'suite'].map((name) => `dist/types/${name}.d.ts`);
 
-/** What an object of options is called. */
+/** Names of the types of option objects. */
 const OPTIONS = /(Options|Changes|Limits|Budget|^Asked)$/;
 
-/** Where a public function takes options, and all their names. */
+/** A public function that takes options, and the names of its options. */
 interface Entry {
   readonly place: string;
   readonly names: readonly string[];
@@ -32,7 +32,7 @@ function programOf(): ts.Program {
   );
 }
 
-/** Every function, and every method of a class, that a module exports and that takes options. */
+/** Lists exported functions, and methods of exported classes, that take options. */
 function entriesOf(program: ts.Program): Entry[] {
   const checker = program.getTypeChecker();
   const found = new Map<string, Entry>();
@@ -42,7 +42,7 @@ function entriesOf(program: ts.Program): Entry[] {
     parameters
       .map((each) => checker.getNonNullableType(checker.getTypeOfSymbol(each)))
       .filter((taken) => OPTIONS.test((taken.aliasSymbol ?? taken.getSymbol())?.name ?? ''));
-  /** Overloads with one subject share their options; those of several subjects are entries of their own. */
+  /** Adds one entry for a function, or one for each type of the first argument of its overloads. */
   const note = (place: string, type: ts.Type): void => {
     const signatures = type.getCallSignatures().filter((each) => optionsOf(each).length > 0);
     const subjects = new Set(signatures.map((each) => subjectOf(each)));
@@ -97,7 +97,7 @@ afterAll(async () => {
 
 type Call = (options: object) => unknown;
 
-/** What steps environments while the caller waits. */
+/** Names the calls of the methods that environments of all kinds share. */
 const stepped = (of: string, { reset, rollout, configure }: Record<'reset' | 'rollout' | 'configure', Call>) =>
   ({ [`${of}.reset`]: reset, [`${of}.rollout`]: rollout, [`${of}.configure`]: configure }) as const;
 
@@ -107,10 +107,10 @@ const over = (of: typeof env | typeof session | typeof threads) => ({
   configure: (options: object) => of.configure(options),
 });
 
-/** Matrix of one payoff. */
+/** Matrix with one payoff. */
 const PAYOFF = Float64Array.of(0);
 
-/** A call of each with such options. */
+/** Calls of all entries with the given options. */
 const CALLS: Readonly<Record<string, Call>> = {
   estimateSweep: (options) => library.estimateSweep(sweep, options),
   exportCsv: (options) => library.exportCsv(nothing, '/nonexistent/file.csv', options),
@@ -185,7 +185,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   ...stepped('EnvSession', over(session)),
 };
 
-/** The message of the InputError that a call ends with. */
+/** Returns the message of the InputError that a call throws. */
 async function refusalOf(call: () => unknown): Promise<string> {
   try {
     await call();
@@ -196,10 +196,10 @@ async function refusalOf(call: () => unknown): Promise<string> {
   return 'it was accepted';
 }
 
-/** Functions that take what they are given, and functions of the algebra of distributions, which rules call. */
+/** Functions without checks of arguments, and classes. */
 const FREE = /^(defineConfig|expectationsJsonSchema|budgetOf|sideBudget|[A-Z]\w*)$/;
 
-/** Every exported function of the library, the environments and the test kit, and every static `create`. */
+/** Exported functions of the library, the environments and the test kit, and static methods `create`. */
 const FUNCTIONS = Object.entries({ ...library, ...rollouts, ...kit }).flatMap(([name, value]) => {
   const makers = ['create'].filter((maker) => typeof value === 'function' && maker in value);
   const made = makers.map((maker) => [`${name}.${maker}`, (...given: unknown[]) => callOf(value, maker)(...given)]);
@@ -211,7 +211,7 @@ const callOf =
   (...given) =>
     (owner as Record<string, (...given: unknown[]) => unknown>)[name]?.(...given);
 
-test.each(FUNCTIONS)('%s rejects arguments of other kinds', async (name, call) => {
+test.each(FUNCTIONS)('%s rejects arguments of wrong types', async (name, call) => {
   const nothing = name === 'ThreadPool.create' ? [] : [[]];
   for (const given of [...nothing, [5], [{ junk: 1 }], ['x'], [null, null]])
     expect(await refusalOf(() => call(...given)), JSON.stringify(given)).toContain('expected');
@@ -219,25 +219,25 @@ test.each(FUNCTIONS)('%s rejects arguments of other kinds', async (name, call) =
 
 const entries = entriesOf(programOf());
 
-test('every public function that takes options is called here', () => {
+test('CALLS contains every public function that takes options', () => {
   expect(entries.map(({ place }) => place).sort()).toEqual(Object.keys(CALLS).sort());
 });
 
 describe.each(entries)('$place', ({ place, names }) => {
   const call = CALLS[place] ?? (() => undefined);
 
-  test('names all its options where one is none', async () => {
+  test('lists all its options in the error about an unknown one', async () => {
     const message = await refusalOf(() => call({ colour: 1 }));
     const [, told = ''] = /^[\w.]+: expected options among (.*), found "colour"/.exec(message) ?? [];
     expect(told.split(', ').sort(), message).toEqual([...names].sort());
   });
 
-  test.each(names)('says that %s was meant where a letter is wrong', async (name) => {
+  test.each(names)('suggests %s for a misspelled name', async (name) => {
     const wrong = `${name.charAt(0)}${name}`;
     expect(await refusalOf(() => call({ [wrong]: undefined }))).toContain(`found "${wrong}" (did you mean ${name}?)`);
   });
 
-  test.each(names)('rejects what %s cannot be, by its name', async (name) => {
+  test.each(names)('rejects an invalid value of %s with the name of the option', async (name) => {
     expect(await refusalOf(() => call({ [name]: { junk: 1 } }))).toMatch(
       new RegExp(`^(?:solve\\.)?${name}\\b.*: expected `),
     );
@@ -253,7 +253,7 @@ test.each([
   ['scenarios', () => rollouts.VectorEnv.create([{ scenario: army, weights: 2 } as never])],
   ['reward.attacker', () => rollouts.VectorEnv.create(army, { reward: { attacker: { outcome: {} } as never } })],
   ['policies', () => rollouts.findEquilibrium(cards, { policies: { attackers: () => ({}) } })],
-])('so are objects within options: %s', async (place, call) => {
+])('unknown names in nested objects are rejected: %s', async (place, call) => {
   expect(await refusalOf(call)).toMatch(new RegExp(`^${place}: expected options among .*did you mean `));
 });
 
@@ -263,11 +263,11 @@ test.each([
   [{ probability: 2 }, 'probability: expected a number 0..1, found 2'],
   [{ probability: Number.NaN }, 'probability: expected a number 0..1, found NaN'],
   [{ engine: 'sampled' as never }, 'engine: expected reference or kernel, found "sampled"'],
-])('verifying refuses %j', async (options, message) => {
+])('verifyStore rejects %j', async (options, message) => {
   expect(await refusalOf(() => library.verifyStore(NOWHERE, options))).toBe(message);
 });
 
-test.each([null, 5, 'x', ['seed']])('%j is no object with options', async (options) => {
+test.each([null, 5, 'x', ['seed']])('simulate and replay reject %j as options', async (options) => {
   const calls = [() => library.simulate(scenario, options as never), () => library.replay(scenario, options as never)];
   for (const call of calls) expect(await refusalOf(call)).toContain('expected an object with options, found');
 });

@@ -1,4 +1,4 @@
-/** What is installed: the lock file, as `.ci/run` checks it before anything is, and what the package itself needs. */
+/** Hashes in the lock file, which `.ci/run` checks before the installation, and contents of the package. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
@@ -32,11 +32,11 @@ function lock(packages: object): string {
   return path;
 }
 
-test('every package of this project has its SHA-512', () => {
+test('every package in the lock file has a SHA-512 hash', () => {
   expect(checked()).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('a package without one, or with a weaker hash, is refused', () => {
+test('a package without a SHA-512 hash is rejected', () => {
   const good = { version: '1.0.0', integrity: 'sha512-AAAA' };
   expect(checked(lock({ 'node_modules/a': good, 'node_modules/b': { link: true } }))).toEqual({
     status: 0,
@@ -52,11 +52,11 @@ test('a package without one, or with a weaker hash, is refused', () => {
   });
 });
 
-test('the library tells the version of the package', () => {
+test('version returns the version in package.json', () => {
   expect(version()).toBe(manifest.version);
 });
 
-test.runIf(DEPTH > 1)('what modules and threads import is installed with the package', () => {
+test.runIf(DEPTH > 1)('packages that dist imports are dependencies or optional peers', () => {
   const files = ['library', 'threads', 'program'].flatMap((folder) =>
     readdirSync(join(ROOT, 'dist', folder))
       .filter((name) => name.endsWith('.js'))
@@ -66,7 +66,7 @@ test.runIf(DEPTH > 1)('what modules and threads import is installed with the pac
     ts.preProcessFile(readFileSync(file, 'utf8')).importedFiles.map(({ fileName }) => fileName),
   );
   const packages = new Set(imported.filter((name) => !/^(\.|node:|#)/.test(name) && !builtinModules.includes(name)));
-  // vega asks for canvas and goes without: pictures are drawn as SVG.
+  // vega works without canvas: figures are drawn as SVG.
   packages.delete('canvas');
   const { dependencies, peerDependencies: peers, peerDependenciesMeta: meta } = manifest;
   const optional = Object.keys(peers).filter((name) => meta[name]?.optional === true);
@@ -76,11 +76,11 @@ test.runIf(DEPTH > 1)('what modules and threads import is installed with the pac
 
 const packed = [...manifest.files, 'README.md', 'LICENSE', 'package.json'];
 
-/** Whether a file, by its path from the root, goes into the package. */
+/** Checks whether the package contains a file, given by its path from the root. */
 const isPacked = (file: string) =>
   existsSync(join(ROOT, file)) && packed.some((part) => file === part || file.startsWith(`${part}/`));
 
-test('links of the documentation lead to files that are in the package, and to anchors that are in them', () => {
+test('links in the documentation lead to files in the package and to existing anchors', () => {
   for (const page of documents()) {
     const text = readFileSync(join(ROOT, page), 'utf8');
     for (const [, target = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
@@ -92,7 +92,7 @@ test('links of the documentation lead to files that are in the package, and to a
   }
 });
 
-test('documents that the help and the sources name are in the package', () => {
+test('documents named in sources and examples are in the package', () => {
   const sources = ['src', 'workers', 'assembly', 'bin', 'examples'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.(?:ts|js|md|yaml)$/.test(name))
@@ -107,14 +107,14 @@ test('documents that the help and the sources name are in the package', () => {
   expect(named.filter(([, name]) => !isPacked(name))).toEqual([]);
 });
 
-test.runIf(DEPTH > 1)('npm packs all documents, and what they link', () => {
+test.runIf(DEPTH > 1)('npm packs all documents and the files that they link to', () => {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: ROOT,
     encoding: 'utf8',
   });
   type Packed = { readonly unpackedSize: number; readonly files: readonly { readonly path: string }[] };
   const [made] = JSON.parse(stdout) as Packed[];
-  // An installation adds piscina, 0.6 MB, and has less than 20 MB.
+  // With piscina, 0.6 MB, an installation has less than 20 MB.
   expect(made?.unpackedSize).toBeLessThan(19_600_000);
   expect(Object.keys(manifest.dependencies)).toEqual(['piscina']);
   const paths = made?.files.map(({ path }) => path);

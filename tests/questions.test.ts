@@ -1,4 +1,4 @@
-/** What studies are asked with: which settings there are, what they are by default, and what is refused. */
+/** Options of balance searches, sensitivity studies and expectations: names, defaults and rejected values. */
 import { describe, expect, test } from 'vitest';
 import { BALANCE } from '../src/analysis/balance/balance.ts';
 import { CHECK_EXPECTATIONS } from '../src/analysis/expectations/check-expectations.ts';
@@ -24,7 +24,7 @@ test.each([
       '--seed --figure --html --json',
   ],
   [assertCommand, '--seed --battles --exact --budget --bounded --workers --update --allow-undecided --junit --json'],
-])('options of a command', ({ settings: asked }, options) => {
+])('a command has these options in this order', ({ settings: asked }, options) => {
   expect(Object.keys(asked).map(formatOptionName).join(' ')).toBe(options);
 });
 
@@ -35,11 +35,11 @@ test.each<[string, OptionSpecs, object]>([
   ['a screening', MORRIS, { trajectories: 20, levels: 4 }],
   ['indices', SOBOL, { points: 256 }],
   ['expectations', CHECK_EXPECTATIONS, { exact: 'auto' }],
-])('what is not given of %s', (_, settings, usual) => {
+])('options of %s have their default values', (_, settings, usual) => {
   expect(resolveOptions(settings, {})).toEqual(usual);
 });
 
-describe('ranges', () => {
+describe('ranges of options', () => {
   test.each<[string, OptionSpecs, number, number]>([
     ['errorRate', BALANCE, Number.MIN_VALUE, 0.25],
     ['battles', BALANCE, 1, 2 ** 52],
@@ -54,21 +54,21 @@ describe('ranges', () => {
     ['battles', CHECK_EXPECTATIONS, 1, 2 ** 53],
     ['budget', CHECK_EXPECTATIONS, 1, 1e10],
     ['workers', CHECK_EXPECTATIONS, 1, 256],
-  ])('%s', (name, settings, least, most) => {
+  ])('%s accepts both ends and rejects values outside', (name, settings, least, most) => {
     const given = (value: number) => () => resolveOptions(settings, { [name]: value }, formatOptionName);
     for (const end of [least, most]) expect(given(end)).not.toThrow();
     for (const value of [0, least - 1, most + 2, Number.NaN])
       expect(given(value), String(value)).toThrow(`${formatOptionName(name)}: expected `);
   });
 
-  test.each([BALANCE, STUDY, CHECK_EXPECTATIONS])('words', (settings) => {
+  test.each([BALANCE, STUDY, CHECK_EXPECTATIONS])('exact accepts only auto, always and never', (settings) => {
     const given = (exact: string) => () => resolveOptions(settings, { exact: exact as never });
     for (const word of ['auto', 'always', 'never']) expect(given(word)).not.toThrow();
     expect(given('alway')).toThrow('exact: expected one of auto, always, never, found "alway" (did you mean always?)');
   });
 });
 
-test('fields of a file of expectations, and of each of them', () => {
+test('the schema of expectations has fields for the file and for each expectation', () => {
   const { properties } = expectationsJsonSchema() as { properties: Record<string, object> };
   const { expectations, ...usual } = properties;
   expect(usual).toMatchObject({

@@ -1,4 +1,4 @@
-/** The package in realms that lack what newer ones have, and where memory is short. */
+/** The package in JavaScript realms without recent features, and with limited memory. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ interface Ended {
   readonly out: string;
 }
 
-/** Runs a command of the shell. */
+/** Runs a shell command. */
 const run = (command: string, args: readonly string[] = []): Promise<Ended> =>
   new Promise((resolve) => {
     execFile('bash', ['-c', command, 'bash', ...args], (error, stdout, stderr) => {
@@ -29,7 +29,7 @@ const run = async () => (await simulate(await loadScenario('scenarios/attrition-
 
 const DIGEST = /"?digest"?:? "?([0-9a-f]{64})/;
 
-/** A program that hides the symbols first, as in browsers without explicit resource management. */
+/** Code that hides the symbols of explicit resource management, as in browsers without them. */
 const WITHOUT = `
 const real = Symbol;
 globalThis.Symbol = new Proxy(() => undefined, {
@@ -38,7 +38,7 @@ globalThis.Symbol = new Proxy(() => undefined, {
 });
 `;
 
-test('simulate works where Symbol.asyncDispose is missing', async () => {
+test('simulate and solve work without Symbol.asyncDispose', async () => {
   const bare = `${WITHOUT}
     const { loadScenario, simulate, solve } = await import('warpool');
     const scenario = await loadScenario('scenarios/attrition-direct.yaml');
@@ -70,7 +70,7 @@ test.runIf(DEPTH > 1)(
   60_000,
 );
 
-test('no class has a key of its own for dispose: it would be "undefined" in such a realm', () => {
+test('built files have no [Symbol.dispose] keys, which old browsers would name "undefined"', () => {
   for (const folder of ['library', 'threads', 'browser'])
     for (const file of readdirSync(join('dist', folder)).filter((name) => name.endsWith('.js')))
       expect(readFileSync(join('dist', folder, file), 'utf8'), file).not.toMatch(
@@ -78,13 +78,13 @@ test('no class has a key of its own for dispose: it would be "undefined" in such
       );
 });
 
-/** Kilobytes of address space. */
+/** Runs a command with limited address space, in kilobytes. */
 const limited = (command: string): Promise<Ended> => run(`ulimit -v 20000000; ${command}`);
 
 const WARPOOL = `"${process.execPath}" bin/warpool.js run scenarios/attrition-direct.yaml --battles 1000`;
 
 test.runIf(process.platform === 'linux')(
-  'a limit of the address space is named, with the switch that helps',
+  'the error about limited address space names the option that avoids it',
   async () => {
     const [refused, switched] = await Promise.all([
       limited(WARPOOL),
@@ -99,7 +99,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('scenarios are loaded from URLs, as text and as such', async () => {
+test('loadScenario accepts URL objects and URLs as text', async () => {
   const url = new URL('../scenarios/attrition-direct.yaml', import.meta.url);
   const scenario = await loadScenario('scenarios/attrition-direct.yaml');
   expect(await loadScenario(url)).toEqual(scenario);
@@ -107,7 +107,7 @@ test('scenarios are loaded from URLs, as text and as such', async () => {
   await expect(loadScenario(`${url.href}.no`)).rejects.toThrow('found no such file');
 });
 
-test('the library has a version, a pool is made by create, and calls only tasks that there are', async () => {
+test('version equals package.json, and ThreadPool rejects its constructor and unknown tasks', async () => {
   expect(version).toBe((JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version);
   expect((): unknown => Reflect.construct(ThreadPool, [])).toThrow('expected a call of ThreadPool.create');
   const pool = await ThreadPool.create({ workers: 1 });
@@ -115,7 +115,7 @@ test('the library has a version, a pool is made by create, and calls only tasks 
   await pool.close();
 });
 
-test('webpack and Vite leave imports of modules of users alone', () => {
+test('imports of user modules have comments for webpack and Vite to skip them', () => {
   for (const platform of ['node', 'browser'])
     expect(readFileSync(`src/core/platform/${platform}/import-module.ts`, 'utf8')).toContain(
       'import(/* webpackIgnore: true */ /* @vite-ignore */ url)',

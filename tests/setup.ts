@@ -1,4 +1,4 @@
-/** What fast-check draws comes from the seed of the run, so that WARPOOL_SEED repeats every test. */
+/** Seeds fast-check with the seed of the run, so that WARPOOL_SEED repeats every test. */
 import fc from 'fast-check';
 import { SEED } from './depth.ts';
 

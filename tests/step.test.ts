@@ -1,4 +1,4 @@
-/** Steps of the build: left out where nothing has changed, done anew where anything has. */
+/** Steps of the build: skipped if nothing changed, repeated if an input or output changed. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ type Step = (
 ) => Promise<void>;
 
 const ROOT = process.cwd();
-// Scripts are JavaScript, which these types do not read.
+// Scripts are JavaScript without type declarations.
 const { step } = (await import(new URL('../scripts/step.js', import.meta.url).href)) as { readonly step: Step };
 
 let made: boolean[];
@@ -33,7 +33,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Joins its inputs in out/all.txt, and says whether what it left was whole. */
+/** Runs a step that joins its inputs in out/all.txt, and records whether its previous outputs were intact. */
 const joined = () =>
   step('some/join', ['in', 'one.txt'], ['out'], (intact) => {
     made.push(intact);
@@ -41,13 +41,13 @@ const joined = () =>
     writeFileSync('out/all.txt', `${readFileSync('in/deep/a.txt', 'utf8')}${readFileSync('one.txt', 'utf8')}`);
   });
 
-test('a step is done once, and left out while nothing changes', async () => {
+test('a step runs once, and is skipped while nothing changes', async () => {
   for (let k = 0; k < 3; k++) await joined();
   expect(made).toEqual([false]);
   expect(readFileSync('out/all.txt', 'utf8')).toBe('a1');
 });
 
-describe('a step is done anew where an input', () => {
+describe('a step runs again if an input', () => {
   test.each<[string, () => void]>([
     [
       'file has another content',
@@ -83,7 +83,7 @@ describe('a step is done anew where an input', () => {
   });
 });
 
-describe('an output is made again where it', () => {
+describe('a step runs again if its output', () => {
   test.each<[string, () => void]>([
     [
       'is gone',
@@ -112,14 +112,14 @@ describe('an output is made again where it', () => {
   });
 });
 
-test('make is told that the outputs are as the step left them', async () => {
+test('make receives true if the previous outputs are intact', async () => {
   await joined();
   writeFileSync('one.txt', '2');
   await joined();
   expect(made).toEqual([false, true]);
 });
 
-test('a step that failed is done anew, though the inputs are those of before', async () => {
+test('a failed step runs again even if its inputs are unchanged', async () => {
   await joined();
   writeFileSync('one.txt', '2');
   const failing = step('some/join', ['in', 'one.txt'], ['out'], () => Promise.reject(new Error('no')));
@@ -129,7 +129,7 @@ test('a step that failed is done anew, though the inputs are those of before', a
   expect(made).toHaveLength(2);
 });
 
-test('an input that changes while a step is done does it anew', async () => {
+test('a step runs again if an input changed during the step', async () => {
   await step('s', ['one.txt'], [], () => {
     writeFileSync('one.txt', '2');
   });
@@ -137,7 +137,7 @@ test('an input that changes while a step is done does it anew', async () => {
   expect(made).toEqual([true]);
 });
 
-test('stamps lie where no package takes them from', () => {
+test('stamps of steps are not part of the package', () => {
   const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly files: string[] };
   expect(readdirSync(join(ROOT, 'dist/.stamps')).length).toBeGreaterThan(5);
   expect(files.filter((path) => 'dist/.stamps'.startsWith(path))).toEqual([]);

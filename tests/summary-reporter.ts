@@ -1,6 +1,6 @@
 /**
- * Says in the last lines which tests were cut off (their process ended), how the run can be repeated, and how the tests
- * went: `12 passed, 0 failed`, and `, 3 skipped` if some were.
+ * Prints in the last lines of a run the tests that were cut off because their process ended, the settings that repeat
+ * the run, and the counts: `12 passed, 0 failed`, and `, 3 skipped` if tests were skipped.
  */
 import type { Reporter, TestModule } from 'vitest/node';
 
@@ -8,7 +8,7 @@ interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** Names of the tests that began and did not end. */
+  /** Names of the tests that started but did not end. */
   cutOff: string[];
 }
 
@@ -21,7 +21,7 @@ function count(modules: readonly TestModule[], unhandled: number): Counts {
       counts[state === 'pending' ? 'failed' : state]++;
       if (state === 'pending') counts.cutOff.push(`${module.relativeModuleId} > ${test.fullName}`);
     }
-    // Files and suites can break outside of any test.
+    // Files and suites can fail outside of tests.
     if (module.state() === 'failed' && counts.failed === before) counts.failed++;
   }
   return counts;
@@ -30,7 +30,7 @@ function count(modules: readonly TestModule[], unhandled: number): Counts {
 export class SummaryReporter implements Reporter {
   readonly #settings: string;
 
-  /** @param settings variables of the environment that repeat the run */
+  /** @param settings environment variables that repeat the run */
   constructor(settings: string) {
     this.#settings = settings;
   }
@@ -39,7 +39,7 @@ export class SummaryReporter implements Reporter {
     const { passed, failed, skipped, cutOff } = count(modules, unhandledErrors.length);
     const cut = cutOff.map((name) => `cut off: ${name}\n`).join('');
     const line = `${String(passed)} passed, ${String(failed)} failed${skipped > 0 ? `, ${String(skipped)} skipped` : ''}`;
-    // Vitest and its other reporters speak after this.
+    // Vitest and its other reporters print after this call.
     process.once('exit', () => process.stdout.write(`${cut}${this.#settings}\n${line}\n`));
   }
 }

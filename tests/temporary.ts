@@ -1,6 +1,6 @@
 /**
- * One folder for all temporary files of a run, of tests and of the programs that they start: when the run is over it is
- * removed with everything in it, also with what was left by processes that were killed.
+ * One folder for all temporary files of a run, of tests and of the programs that they start. It is removed at the end
+ * of the run, including files of killed processes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 
 const NAME = 'warpool-tests-';
 
-/** Called for each project of vitest.config.ts; the first call is for all of them. Runs that are interrupted come to `exit` too. */
+/** Creates the folder. Vitest calls it for each project; the first call counts. Interrupted runs emit `exit` too. */
 export function setup(): void {
   if (basename(tmpdir()).startsWith(NAME)) return;
   const folder = mkdtempSync(join(tmpdir(), NAME));

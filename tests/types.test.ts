@@ -1,4 +1,4 @@
-/** The published types, as a project sees them that checks the libraries it uses. */
+/** Published types, in a project that also checks the types of its libraries. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ const PUBLISHED = fileURLToPath(new URL('../dist/types/', import.meta.url));
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Compilers by their versions; those that are slow only in depth. */
+/** Compilers by version. Slow ones are used only in deep runs. */
 const COMPILERS = [
   ['5.4', 'tests/typescript/5.4/node_modules/typescript'],
   ['5.9', 'tests/typescript/5.9/node_modules/typescript'],
@@ -18,13 +18,13 @@ const COMPILERS = [
   ['7.0', 'tests/typescript/7.0/node_modules/typescript'],
 ].filter(([version]) => DEPTH > 1 || version === '7.0');
 
-/** A project that uses all entries that there are under a condition; in the package, so that its name leads to itself. */
+/** Entry points of the package by condition of exports. */
 const ENTRIES = {
   node: ['', '/environments', '/light', '/suite', '/system', '/systems/attrition', '/testing'],
   browser: ['', '/environments', '/light', '/system', '/systems/attrition'],
 };
 
-/** A compiler with its default options checks the libraries that a project uses. @returns what it prints */
+/** Compiles a project, inside the package so that imports of warpool resolve to it. @returns the printed text */
 async function check(compiler: string, condition: keyof typeof ENTRIES): Promise<string> {
   const folder = mkdtempSync(join(ROOT, 'dist/types-test-'));
   const imports = ENTRIES[condition].map((entry, e) => `export * as entry${String(e)} from 'warpool${entry}';\n`);
@@ -57,7 +57,7 @@ test.each(COMPILERS)(
 const declarations = () =>
   readdirSync(PUBLISHED, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'));
 
-test('what a declaration imports is published too', () => {
+test('all relative imports of declarations are published', () => {
   const imports = declarations().flatMap((file) => {
     const code = readFileSync(join(PUBLISHED, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
     return [...code.matchAll(/(?:from |import\(|import )['"](\.[^'"]+)['"]/g)].map(([, name = '']) => ({ file, name }));
@@ -70,7 +70,7 @@ test('what a declaration imports is published too', () => {
   }
 });
 
-test('typed arrays are named as TypeScript 5.4 knows them', () => {
+test('typed arrays have no type arguments, which TypeScript 5.4 does not support', () => {
   const files = declarations();
   expect(files.length).toBeGreaterThan(100);
   for (const file of files) expect(readFileSync(join(PUBLISHED, file), 'utf8'), file).not.toMatch(/\d+Array</);

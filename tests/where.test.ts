@@ -15,7 +15,7 @@ const battle = { outcome: 1, metrics: [12, -3, 7] };
 
 const holds = (text: string): boolean => parseBattleCondition(text, vocabulary)(battle);
 
-describe('conditions', () => {
+describe('conditions of battles', () => {
   test.each([
     'winner=defender',
     'outcome == defender',
@@ -60,12 +60,12 @@ describe('conditions', () => {
     ['(rounds > 3', 'where:12: expected ), found the end'],
     ['rounds > 3 rounds < 5', 'where:12: expected &&, || or the end, found "rounds"'],
     ['rounds > "unfinished', 'where:10: expected a name, a value or a sign, found """'],
-  ])('refuses %s', (text, message) => {
+  ])('reject %s', (text, message) => {
     expect(() => parseBattleCondition(text, vocabulary)).toThrow(InputError);
     expect(() => parseBattleCondition(text, vocabulary)).toThrow(message);
   });
 
-  test('conditions of any depth, which end all the same', () => {
+  test('may be deeply nested, with at most 2 000 characters', () => {
     const nested = (levels: number) => `${'('.repeat(levels)}rounds>12${')'.repeat(levels)}`;
     expect(holds(nested(900))).toBe(false);
     expect(holds(`${'!'.repeat(1501)}rounds>12`)).toBe(true);

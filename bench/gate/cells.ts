@@ -63,9 +63,12 @@ const HERE = { play: runInCallingThread };
 /** Opens the sweep of a grid. */
 export async function openGrid(file: string, grid: Grid, kind: SweptGrid['kind']): Promise<Sweep> {
   const path = shipped(`#scenarios/${file}.yaml`);
-  const asked = kind === 'exact' ? { exact: 'always' } : { exact: 'never', battles: BATTLES };
+  const requested = kind === 'exact' ? { exact: 'always' } : { exact: 'never', battles: BATTLES };
   const axes = grid.map(([field, low, high]) => ({ path: field, range: [low, high] }));
-  return openSweep({ ...schema.parse({ scenario: path, axes, ...asked }), scenario: await loadScenario(path) }, file);
+  return openSweep(
+    { ...schema.parse({ scenario: path, axes, ...requested }), scenario: await loadScenario(path) },
+    file,
+  );
 }
 
 /** Selects points of the whole sweep, different ones in every turn. */

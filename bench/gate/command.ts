@@ -46,7 +46,7 @@ async function update(path: string, { kernels, history }: BenchCommandOptions): 
   printStatus(`${join(history, name)}: written`);
 }
 
-async function tell(report: GateReport, options: BenchCommandOptions): Promise<void> {
+async function printReport(report: GateReport, options: BenchCommandOptions): Promise<void> {
   if (options.out !== undefined) await publish(report, options.out);
   if (options.json === true) printJson({ version: version(), ...report });
   else print(gateTable(report, readTextStyle(process.stdout)));
@@ -60,7 +60,7 @@ async function tell(report: GateReport, options: BenchCommandOptions): Promise<v
 export async function bench(options: BenchCommandOptions): Promise<void> {
   const budget = options.budget === undefined ? undefined : options.budget / 100;
   if (options.against !== undefined) {
-    await tell(await against(options.against, { budget, say: printStatus }), options);
+    await printReport(await against(options.against, { budget, say: printStatus }), options);
     return;
   }
   const path = options.baseline ?? shipped('#gate/baseline.json');
@@ -70,5 +70,5 @@ export async function bench(options: BenchCommandOptions): Promise<void> {
     return;
   }
   const { layers, kernels } = options;
-  await tell(await gate(await readBaseline(path), { layers, budget, kernels, say: printStatus }), options);
+  await printReport(await gate(await readBaseline(path), { layers, budget, kernels, say: printStatus }), options);
 }

@@ -72,9 +72,9 @@ class DrawCounter extends RuleCountingChance {
     return super.pick(weights);
   }
 
-  override sample(law: Distribution): number {
+  override sample(distribution: Distribution): number {
     this.draws++;
-    return super.sample(law);
+    return super.sample(distribution);
   }
 
   override roll(count: number, sides: number): readonly number[] {

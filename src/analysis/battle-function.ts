@@ -64,18 +64,18 @@ export async function visitBattles(
   visit: (battle: number) => boolean,
   onProgress?: (progress: Progress) => void,
 ): Promise<number> {
-  let [looked, paused] = [0, performance.now()];
+  let [examined, paused] = [0, performance.now()];
   let reported = paused;
-  for (let more = true; more && looked < count && signal?.aborted !== true; ) {
-    more = visit(first + looked++);
+  for (let more = true; more && examined < count && signal?.aborted !== true; ) {
+    more = visit(first + examined++);
     if (performance.now() - paused < PAUSE_EVERY) continue;
     await pause();
     paused = performance.now();
     if (paused - reported < PROGRESS_EVERY) continue;
     reported = paused;
-    onProgress?.({ done: looked, total: count });
+    onProgress?.({ done: examined, total: count });
   }
-  return looked;
+  return examined;
 }
 
 // Checks that simulated and exact results are consistent.

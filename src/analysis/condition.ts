@@ -63,7 +63,7 @@ export abstract class TokenReader {
     return kind === 'sign' && signs.includes(text) ? this.skip().text : undefined;
   }
 
-  protected refuse(expected: string, { kind, text, at }: ConditionToken = this.token): never {
+  protected reject(expected: string, { kind, text, at }: ConditionToken = this.token): never {
     throw this.error(expected, kind === 'end' ? 'the end' : `"${text}"`, at);
   }
 
@@ -77,7 +77,7 @@ export abstract class ConditionReader<L> extends TokenReader {
   /** @param after description of the tokens that can follow a part */
   read(after: string): (analysis: L) => boolean {
     const term = this.any();
-    if (this.token.kind !== 'end') this.refuse(after);
+    if (this.token.kind !== 'end') this.reject(after);
     return (analysis) => term(analysis) === true;
   }
 
@@ -96,7 +96,7 @@ export abstract class ConditionReader<L> extends TokenReader {
     }
     if (this.sign('(') === undefined) return undefined;
     const inner = this.any();
-    if (this.sign(')') === undefined) this.refuse(')');
+    if (this.sign(')') === undefined) this.reject(')');
     return inner;
   }
 

@@ -60,22 +60,22 @@ class BattleConditionParser extends ConditionReader<BattleEnd> {
     const name = this.#parseWord(`outcome or a metric (${metrics.map((metric) => metric.name).join(', ')})`);
     if (OUTCOME.includes(name.text)) return this.#parseOutcome();
     const m = metrics.findIndex((metric) => metric.name === name.text);
-    if (m < 0) this.refuse(`outcome or one of the metrics ${metrics.map((metric) => metric.name).join(', ')}`, name);
+    if (m < 0) this.reject(`outcome or one of the metrics ${metrics.map((metric) => metric.name).join(', ')}`, name);
     return this.#parseMetric(m, metrics[m]?.unit ?? 1);
   }
 
   #parseOutcome(): BattleCondition {
     const { outcomes } = this.#vocabulary;
-    const sign = this.sign('!=', '=', '==') ?? this.refuse('= or !=');
+    const sign = this.sign('!=', '=', '==') ?? this.reject('= or !=');
     const value = this.#parseWord(`one of ${outcomes.join(', ')}`);
     const index = outcomes.indexOf(value.text);
-    if (index < 0) this.refuse(`one of ${outcomes.join(', ')}`, value);
+    if (index < 0) this.reject(`one of ${outcomes.join(', ')}`, value);
     return ({ outcome }) => (outcome === index) === (sign !== '!=');
   }
 
   #parseMetric(m: number, unit: number): BattleCondition {
     const signs = [...COMPARISONS.keys()];
-    const compare = COMPARISONS.get(this.sign(...signs) ?? '') ?? this.refuse(`one of ${signs.join(' ')}`);
+    const compare = COMPARISONS.get(this.sign(...signs) ?? '') ?? this.reject(`one of ${signs.join(' ')}`);
     const value = this.#parseWord('a number');
     const bound = findAmount(value.text)?.value;
     if (bound === undefined) throw this.error('a number', describeNumeral(value.text), value.at);
@@ -83,7 +83,7 @@ class BattleConditionParser extends ConditionReader<BattleEnd> {
   }
 
   #parseWord(expected: string): ConditionToken {
-    return ['sign', 'end'].includes(this.token.kind) ? this.refuse(expected) : this.skip();
+    return ['sign', 'end'].includes(this.token.kind) ? this.reject(expected) : this.skip();
   }
 }
 
@@ -163,6 +163,6 @@ export async function findBattles(scenario: Scenario, options: FindOptions): Pro
     if (conditions.every((meets) => meets(result))) found.push({ battle, ...createBattleResult(model, result) });
     return found.length < limit;
   };
-  const looked = await visitBattles(first, battles, options.signal, matchesBattle, options.onProgress);
-  return { matches: found, examined: looked, complete: looked === battles || found.length === limit };
+  const examined = await visitBattles(first, battles, options.signal, matchesBattle, options.onProgress);
+  return { matches: found, examined, complete: examined === battles || found.length === limit };
 }

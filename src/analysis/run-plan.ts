@@ -144,13 +144,13 @@ export async function planRun(
   const { shape } = getBoundScenario(scenario);
   const { engine, seed, from } = requested;
   const execution = pickExecutionOptions(options);
-  const wish = createPrecisionSpec(shape, requested);
-  if (wish === undefined) throw new InputError('precision', 'the precision of the plan', 'nothing');
+  const precision = createPrecisionSpec(shape, requested);
+  if (precision === undefined) throw new InputError('precision', 'the precision of the plan', 'nothing');
   const most = resolveBattleSpan(requested).battles;
   const pilot = await simulate(scenario, { engine, seed, from, battles: Math.min(PILOT, most), ...execution });
   if (!pilot.complete) throw new AbortError('stopped before the end of the pilot run', execution.signal);
   const distribution = exact?.distribution ?? pilot.counts;
-  const target = new StoppingRule(shape, wish, most, requested.bounded);
+  const target = new StoppingRule(shape, precision, most, requested.bounded);
   const end = findStoppingCounts(target, distribution, shape);
   const battles = end.outcomes.reduce((sum, count) => sum + count, 0);
   const threads = execution.workers ?? countCores();
@@ -161,7 +161,7 @@ export async function planRun(
     source: exact === undefined ? 'pilot' : 'exact',
     seed: pilot.seed,
     pilot: { battles: rate, seconds: pilot.elapsedSeconds },
-    values: planValues(shape, distribution, wish),
+    values: planValues(shape, distribution, precision),
     stopping: target.describeStopping(end),
     battles,
     workers: threads,

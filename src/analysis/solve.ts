@@ -98,7 +98,7 @@ export function solveWithBudget(scenario: Scenario, budget: ExactBudget = FULL_B
   const open = getBoundScenario(scenario);
   const { shape } = open;
   const known = solveInKernel(open, budget);
-  const { law: distribution, lost, states, steps } = known ?? solveRules(open, budget);
+  const { distribution, lost, states, steps } = known ?? solveRules(open, budget);
   checkDistribution(open, distribution.outcomes, lost);
   const summary = summarizeDistribution(shape, distribution, lost);
   crossCheckDistribution(open, summary, steps);
@@ -108,7 +108,7 @@ export function solveWithBudget(scenario: Scenario, budget: ExactBudget = FULL_B
     scenario,
     scenarioHash: hash,
     shape,
-    distribution: distribution,
+    distribution,
     summary,
     truncated: lost,
     states,

@@ -44,9 +44,9 @@ export async function checkFiles(files: readonly string[], options: CheckCommand
   }
   if (json === true) printJson(createCheckJson(found));
   await writeSummary(() => formatCheckMarkdown(found));
-  const refused = found.filter(({ error }) => error !== undefined).length;
-  if (refused > 0)
-    throw new CommandExit(2, files.length > 1 ? `${String(refused)} of ${String(files.length)} files rejected` : '');
+  const rejected = found.filter(({ error }) => error !== undefined).length;
+  if (rejected > 0)
+    throw new CommandExit(2, files.length > 1 ? `${String(rejected)} of ${String(files.length)} files rejected` : '');
 }
 
 const CHECK_NOTES = `

@@ -118,11 +118,11 @@ class CommandThread {
     createBoard();
     const thread = startThread(args, late);
     this.#thread = thread;
-    let tell: ((end: CommandEnd) => void) | undefined;
+    let resolveEnd: ((end: CommandEnd) => void) | undefined;
     this.ended = new Promise((resolve) => {
-      tell = resolve;
+      resolveEnd = resolve;
     });
-    this.#end = (how) => tell?.(how);
+    this.#end = (how) => resolveEnd?.(how);
     const end = (call: RulesCall): void => {
       this.#end(this.#signal === undefined ? createLateEnd(call) : this.#cut());
     };

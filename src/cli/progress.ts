@@ -183,16 +183,16 @@ export async function watched<T, P>(
   act: (watch: BarWatch<P>) => Promise<T>,
   stopping?: string,
 ): Promise<T> {
-  const tell = (): void => {
+  const forward = (): void => {
     bar.end();
     if (stopping !== undefined) printStatus(`stopping: ${stopping}; Ctrl-C again quits at once`);
   };
-  if (stopping !== undefined) signal.addEventListener('abort', tell);
-  if (signal.aborted) tell();
+  if (stopping !== undefined) signal.addEventListener('abort', forward);
+  if (signal.aborted) forward();
   try {
     return await act({ signal, onProgress: bar.show });
   } finally {
-    signal.removeEventListener('abort', tell);
+    signal.removeEventListener('abort', forward);
     bar.end();
   }
 }

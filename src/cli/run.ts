@@ -208,12 +208,12 @@ interface RunReport {
   readonly title: string;
   readonly label: ScenarioLabel;
   readonly exact: ExactResult | undefined;
-  readonly asked: number;
+  readonly requested: number;
   readonly rules: RuleCounts | undefined;
 }
 
 function printRun(
-  { result, title, label, exact, asked: requested, rules }: RunReport,
+  { result, title, label, exact, requested, rules }: RunReport,
   { json, histograms }: RunCommandOptions,
 ): void {
   if (json === true) {
@@ -234,7 +234,7 @@ async function writeRunHtml(file: string, options: RunCommandOptions, outcome: R
   const { html, set } = options;
   const known = selectRegistryOptions(options);
   if (html === undefined) return;
-  const { result, title, exact, asked: requested, rules } = outcome;
+  const { result, title, exact, requested, rules } = outcome;
   const { renderRunPage } = await import('../report/html/commands/run.ts');
   const replay = (battle: number): string =>
     formatCommand('replay', [file], { set, seed: result.seed, battle, ...known });
@@ -435,7 +435,7 @@ export async function runScenario(file: string, options: RunCommandOptions, sign
   const exact = known === 'stopped' ? undefined : known;
   const due = result.complete ? Math.min(options.coverage ?? 0, played) : 0;
   const rules = await measureCoverage(scenario, { seed: result.seed, from: result.from, battles: due }, signals.stop);
-  const outcome = { result, title, label, exact, asked: requested, rules };
+  const outcome = { result, title, label, exact, requested, rules };
   printRun(outcome, options);
   await writeRunHtml(file, options, outcome);
   reportEnd(result, options, signals);

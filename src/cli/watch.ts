@@ -22,10 +22,10 @@ async function listImports(path: string): Promise<string[]> {
     const url = await resolveModuleUrl(path, 'conform');
     const { files } = await identifyModule(url, 'conform');
     const own = files.filter((file) => file.package?.label === files[0]?.package?.label);
-    const beside = own.flatMap(({ url: from, imports }) =>
+    const imported = own.flatMap(({ url: from, imports }) =>
       imports.flatMap(({ specifier }) => (specifier.startsWith('.') ? [new URL(specifier, from)] : [])),
     );
-    return [...own.map((file) => file.url), ...beside].map((each) => fileURLToPath(each));
+    return [...own.map((file) => file.url), ...imported].map((each) => fileURLToPath(each));
   } catch {
     // A missing file may be created later; the command reports it.
     return [resolve(path)];
@@ -36,10 +36,10 @@ async function listImports(path: string): Promise<string[]> {
 class WatchedFiles {
   readonly files: ReadonlySet<string>;
   readonly #watchers: FSWatcher[];
-  #tell: (() => void) | undefined;
+  #notify: (() => void) | undefined;
   /** Resolves shortly after the first change. */
   readonly changed: Promise<void> = new Promise((done) => {
-    this.#tell = done;
+    this.#notify = done;
   });
 
   /** Watches folders instead of files: editors replace files on saving. */
@@ -58,7 +58,7 @@ class WatchedFiles {
     const handleEvent = (_: string, name: string | null): void => {
       if (name !== null && !names.has(name)) return;
       clearTimeout(timer);
-      timer = setTimeout(() => this.#tell?.(), PAUSE_MS);
+      timer = setTimeout(() => this.#notify?.(), PAUSE_MS);
     };
     try {
       return [watch(folder, handleEvent).on('error', () => undefined)];

@@ -51,7 +51,7 @@ async function openStoreAt(place: string, registry: SystemRegistry): Promise<Sha
 /** Runs jobs until a signal. */
 export async function runWorker(url: string, options: WorkerCommandOptions, { stop: signal }: Signals): Promise<void> {
   const { workers, idle, quiet } = options;
-  const tell = quiet === true ? (): void => undefined : printStatus;
+  const printLine = quiet === true ? (): void => undefined : printStatus;
   const registry = await loadRegistry(options);
   const store = options.store === undefined ? undefined : await openStoreAt(options.store, registry);
   await using link = await connectToRedis(url, options, 'the server');
@@ -59,13 +59,13 @@ export async function runWorker(url: string, options: WorkerCommandOptions, { st
   const [name, scratch] = [createWorkerName(), await createTemporaryFolder('scratch')];
   try {
     signal.addEventListener('abort', () => {
-      tell('stopping after the current jobs; Ctrl-C again quits at once');
+      printLine('stopping after the current jobs; Ctrl-C again quits at once');
     });
-    tell(`worker ${name}: ${formatThreadCount(pool.workers)}, at ${link.serverName}`);
+    printLine(`worker ${name}: ${formatThreadCount(pool.workers)}, at ${link.serverName}`);
     const performer = new LocalJobHandler({ redis: link.redis, registry, pool, worker: name, scratch, store });
     const base = { link, registry, performer, worker: name, threads: pool.workers, store: store !== undefined };
     const { jobs, failed, busy } = await runWorkerService({ ...base, signal, idle, onNote: printNote });
-    tell(
+    printLine(
       `worker ${name}: ${formatGrouped(jobs)} jobs, ${formatGrouped(failed)} failed, ${formatDuration(busy)} of its threads`,
     );
   } finally {

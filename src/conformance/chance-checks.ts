@@ -183,7 +183,7 @@ class DecisionCheckingChance extends SampledChance {
   }
 
   override decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
-    this.#subject.seen.points.add(point);
+    this.#subject.observed.points.add(point);
     this.#within++;
     const choice = policy();
     this.#within--;

@@ -181,7 +181,7 @@ class ConformanceRun {
       return undefined;
     }
     const effort = this.#quick || source.generated ? QUICK : FULL;
-    return { ...source, label, open, seed: this.#seed, effort, seen: this.#seen };
+    return { ...source, label, open, seed: this.#seed, effort, observed: this.#seen };
   }
 
   async #check(subject: CheckedScenario): Promise<void> {

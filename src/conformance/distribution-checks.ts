@@ -129,7 +129,7 @@ export const exactCheck: ConformanceCheck = {
     }
     const distribution = brute.isComplete ? solveIfAffordable(scenario, 4 * effort.ways) : undefined;
     if (distribution === undefined) return [createUnchecked('too large for an exact answer')];
-    const differs = findDifference(createCountsShape(open.model), distribution, brute.law);
+    const differs = findDifference(createCountsShape(open.model), distribution, brute.distribution);
     if (differs !== undefined) {
       const rounds = scenario === open.scenario ? '' : ` (with maxRounds ${String(brute.rounds)})`;
       return [{ message: `the exact answer is wrong: ${differs}${rounds}`, advice: KEY_ADVICE }];
@@ -194,17 +194,17 @@ async function openComparedEngines({ open, effort }: CheckedScenario): Promise<C
   return twins;
 }
 
-function compareEngine({ open, seed, effort }: CheckedScenario, twin: ComparedEngine): CheckMessage[] {
-  const tell = ({ outcome, metrics }: BattleEnd): string =>
+function compareEngine({ open, seed, effort }: CheckedScenario, compared: ComparedEngine): CheckMessage[] {
+  const describe = ({ outcome, metrics }: BattleEnd): string =>
     `${open.shape.outcomes[outcome] ?? ''} with ${metrics.join(', ')}`;
   let steps = 0;
   for (let battle = 0; battle < effort.battles && steps < effort.steps; battle++) {
     const reported = traceBattle(open.model, new SampledChance(Stream.forBattle(seed, battle)), effort.steps);
     steps += reported.steps;
     if (reported.result === undefined) continue;
-    const [one, other] = [tell(reported.result), tell(twin.play(seed, battle))];
+    const [one, other] = [describe(reported.result), describe(compared.play(seed, battle))];
     if (one === other) continue;
-    const message = `with the rules as written a battle ends as ${one}, but with ${twin.name} as ${other}`;
+    const message = `with the rules as written a battle ends as ${one}, but with ${compared.name} as ${other}`;
     const advice =
       'States with the same key must also use the same words of the stream for the same draws: two units that swap places ' +
       'are different states if each has separate dice.';
@@ -220,7 +220,7 @@ export const automatonCheck: ConformanceCheck = {
     const twins = await openComparedEngines(subject);
     if (twins.length === 0) return [createUnchecked('too large to compile: the slower rules as written simulate it')];
     try {
-      return twins.flatMap((twin) => compareEngine(subject, twin)).slice(0, 1);
+      return twins.flatMap((engine) => compareEngine(subject, engine)).slice(0, 1);
     } finally {
       for (const { close } of twins) close();
     }

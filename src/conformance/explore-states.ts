@@ -33,7 +33,7 @@ import { describeError, formatPercent } from './findings.ts';
 
 export interface BruteForceResult {
   /** Distribution of the finished battles. */
-  readonly law: Counts;
+  readonly distribution: Counts;
   /** Rounds that were enumerated completely. */
   readonly rounds: number;
   /** True if every battle was followed to its end. */
@@ -44,7 +44,7 @@ type StateMasses = Map<string, { readonly state: State; mass: number }>;
 
 /** Propagates battles by their complete states. */
 class StateMassPropagation {
-  readonly law: Counts;
+  readonly distribution: Counts;
   rounds = 0;
   #open: StateMasses = new Map();
   readonly #model: Model<State>;
@@ -52,7 +52,7 @@ class StateMassPropagation {
 
   constructor(model: Model<State>, ways: number) {
     this.#model = model;
-    this.law = createEmptyCounts(createCountsShape(model));
+    this.distribution = createEmptyCounts(createCountsShape(model));
     this.#left = ways;
   }
 
@@ -82,7 +82,7 @@ class StateMassPropagation {
     const outcome = findOutcome(this.#model, state);
     if (outcome !== undefined) {
       const result = createBattleEnd(this.#model, state, outcome);
-      addBattle(this.law, result.outcome, result.metrics, mass);
+      addBattle(this.distribution, result.outcome, result.metrics, mass);
       return;
     }
     const text = serializeValue(state);
@@ -96,7 +96,7 @@ class StateMassPropagation {
 export function enumerateBattles(model: Model<State>, ways: number): BruteForceResult {
   const masser = new StateMassPropagation(model, ways);
   const whole = masser.follow();
-  return { law: masser.law, rounds: masser.rounds, isComplete: whole };
+  return { distribution: masser.distribution, rounds: masser.rounds, isComplete: whole };
 }
 
 // Comparison of the futures of two states, by the results of battles from them.
@@ -116,7 +116,7 @@ interface FutureShares {
 }
 
 function computeFutureShares(model: Model<State>): FutureShares {
-  const { law: distribution } = enumerateBattles(model, PATHS_MAX);
+  const { distribution } = enumerateBattles(model, PATHS_MAX);
   const { outcomes, metrics } = createCountsShape(model);
   const of = new Map(outcomes.map((name, o) => [`end as ${name}`, distribution.outcomes[o] ?? 0]));
   for (const [m, { name }] of metrics.entries())
@@ -162,7 +162,7 @@ const CHARACTERS = 500;
 /** Transitions of a state. */
 interface StateTransitions {
   /** Probability by key. */
-  readonly law: ReadonlyMap<Key, number>;
+  readonly distribution: ReadonlyMap<Key, number>;
   /** False if there were too many paths. */
   readonly isComplete: boolean;
 }
@@ -205,8 +205,10 @@ const SUSPECTS = 20;
 /** True if two states lead to the same keys with the same probabilities. */
 function hasSameTransitions(one: StateTransitions, other: StateTransitions): boolean {
   if (!one.isComplete || !other.isComplete) return true;
-  const all = new Set([...one.law.keys(), ...other.law.keys()]);
-  return [...all].every((key) => Math.abs((one.law.get(key) ?? 0) - (other.law.get(key) ?? 0)) < TOLERANCE);
+  const all = new Set([...one.distribution.keys(), ...other.distribution.keys()]);
+  return [...all].every(
+    (key) => Math.abs((one.distribution.get(key) ?? 0) - (other.distribution.get(key) ?? 0)) < TOLERANCE,
+  );
 }
 
 class Explorer {
@@ -274,7 +276,7 @@ class Explorer {
     const node = this.#nodes.get(this.#model.key(state));
     if (node === undefined) return;
     const over = this.#model.outcome(state) !== undefined;
-    const none: StateTransitions = { law: new Map(), isComplete: true };
+    const none: StateTransitions = { distribution: new Map(), isComplete: true };
     const leads = over ? none : this.#lead(state, (chance) => this.#model.step(state, chance));
     if (node.transitions === undefined) node.transitions = leads;
     else if (this.#clashes.length === 0) this.#compare(node, node.transitions, state, leads);
@@ -289,15 +291,15 @@ class Explorer {
         this.#cost++;
         const key = this.#recordState(next);
         distribution.set(key, (distribution.get(key) ?? 0) + probability);
-        if (this.#isBudgetSpent()) return { law: distribution, isComplete: false };
+        if (this.#isBudgetSpent()) return { distribution, isComplete: false };
       }
     } catch (error) {
       // Too many paths are not an error of the rules.
       if (!(error instanceof BudgetError)) this.#errors.push({ state: unwrapState(state), error });
-      return { law: distribution, isComplete: false };
+      return { distribution, isComplete: false };
     }
     if (state !== undefined && serializeValue(state) !== before) this.#changed.push(formatValue(unwrapState(state)));
-    return { law: distribution, isComplete: true };
+    return { distribution, isComplete: true };
   }
 
   /** Compares the transitions of a state with those of the first state with its key. */

@@ -66,7 +66,7 @@ export interface CheckedScenario {
   readonly seed: bigint;
   readonly effort: CheckEffort;
   /** Names observed in all scenarios of the system. */
-  readonly seen: ObservedNames;
+  readonly observed: ObservedNames;
 }
 
 /** Names observed in battles. */

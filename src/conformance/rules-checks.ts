@@ -83,7 +83,7 @@ function checkLimitEnds(subject: CheckedScenario, played: number): CheckMessage[
   const { model } = subject.open;
   const message = `all ${String(played)} battles ended as ${getRoundLimitOutcome(model)} after ${String(model.maxRounds)} rounds`;
   if (explore(model, subject.effort.ways).ends) {
-    subject.seen.canEnd = true;
+    subject.observed.canEnd = true;
     return [createNote(message)];
   }
   return judgeLimitEnds(subject, `${message}, and no explored state has an outcome`);
@@ -104,7 +104,7 @@ export const battlesCheck: ConformanceCheck = {
   title: 'battles end, with declared outcomes and metrics within their bounds',
   first: true,
   run(subject) {
-    const { open, seed, seen, effort } = subject;
+    const { open, seed, observed: seen, effort } = subject;
     const { model } = open;
     const found: CheckMessage[] = [];
     let [calledOff, ended] = [0, 0];

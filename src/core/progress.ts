@@ -23,8 +23,8 @@ export interface ProgressNote {
 let listener: ((work: WorkProgress | ProgressNote) => void) | undefined;
 
 /** Sets or removes the listener of computations in this thread. */
-export function setProgressListener(hear: typeof listener): void {
-  listener = hear;
+export function setProgressListener(next: typeof listener): void {
+  listener = next;
 }
 
 /** Steps between two reports. */

@@ -43,13 +43,13 @@ function checkNames(place: string, given: object, known: readonly string[]): voi
   throw new InputError(place, `names among ${known.join(', ')}`, `"${stranger}"${suggestName(stranger, known)}`);
 }
 
-function checkRewardValue(place: string, worth: number): void {
-  if (!Number.isFinite(worth)) throw new InputError(place, 'a number', String(worth));
+function checkRewardValue(place: string, value: number): void {
+  if (!Number.isFinite(value)) throw new InputError(place, 'a number', String(value));
 }
 
 function checkRewardValues(place: string, worths: Readonly<Record<string, number>>, known: readonly string[]): void {
   checkNames(place, worths, known);
-  for (const [name, worth] of Object.entries(worths)) checkRewardValue(`${place}.${name}`, worth);
+  for (const [name, value] of Object.entries(worths)) checkRewardValue(`${place}.${name}`, value);
 }
 
 /** Scenario with the data that rewards need. */

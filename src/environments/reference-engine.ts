@@ -92,7 +92,7 @@ export class ReferenceEngine implements EnvironmentEngine {
   readonly #everything: Uint8Array;
   readonly #all: (ReferenceEnv | undefined)[];
   /** By environment: the last episode in its buffers. */
-  readonly #told: (FinishedEpisode | undefined)[] = [];
+  readonly #reported: (FinishedEpisode | undefined)[] = [];
   #configuration: EnvSpec;
   /** In shared memory, where all threads read it. */
   readonly #seed: BigUint64Array;
@@ -214,7 +214,7 @@ export class ReferenceEngine implements EnvironmentEngine {
     for (const [i, state] of states.entries()) {
       const e = from + i;
       this.#getEnv(e).load(state, this.#readEffects(e));
-      this.#told[e] = this.#getEnv(e).last;
+      this.#reported[e] = this.#getEnv(e).last;
     }
   }
 
@@ -321,14 +321,14 @@ export class ReferenceEngine implements EnvironmentEngine {
     fields.episode[e] = episode;
     fields.variant[e] = variant;
     fields.record.set(this.#encodeHead(e), e * HEAD_BYTES);
-    if (env.last !== undefined && env.last !== this.#told[e]) this.#tell(e, env.last);
+    if (env.last !== undefined && env.last !== this.#reported[e]) this.#report(e, env.last);
   }
 
   /** Writes the result of an episode. */
-  #tell(e: number, last: FinishedEpisode): void {
+  #report(e: number, last: FinishedEpisode): void {
     const { finalObs, finalMask, finalPlayer, finalPhase, ...fields } = this.fields;
     const { finalReturn, outcome, metrics, length, finalVariant } = fields;
-    this.#told[e] = last;
+    this.#reported[e] = last;
     finalObs.set(last.obs, e * last.obs.length);
     finalMask.set(last.mask, e * last.mask.length);
     finalPlayer[e] = last.player;

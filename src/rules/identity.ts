@@ -177,7 +177,7 @@ class ImportWalk {
     if (this.#seen.has(file.url.href)) return;
     this.#seen.add(file.url.href);
     this.#waiting.push(file);
-    if (this.#seen.size > FILES_MAX) this.#refuse(`${String(FILES_MAX)} files`, file);
+    if (this.#seen.size > FILES_MAX) this.#reject(`${String(FILES_MAX)} files`, file);
   }
 
   async #read(file: PendingFile): Promise<void> {
@@ -185,7 +185,7 @@ class ImportWalk {
     const found = await loadModuleBytes(url, BYTES_MAX - this.#bytes);
     // Running the module reports missing files.
     if (found === undefined) return;
-    if (found === 'larger') this.#refuse(`${String(BYTES_MAX)} bytes`, file);
+    if (found === 'larger') this.#reject(`${String(BYTES_MAX)} bytes`, file);
     const bytes = stripByteOrderMark(found);
     this.#bytes += bytes.length;
     if (owner === undefined) this.#own.push(createFileLine(bytes));
@@ -208,7 +208,7 @@ class ImportWalk {
     return files;
   }
 
-  #refuse(most: string, { url, package: owner }: PendingFile): never {
+  #reject(most: string, { url, package: owner }: PendingFile): never {
     const last = owner?.label ?? url.href;
     throw new InputError(this.#place, `a system whose modules have at most ${most}`, `more: the last ones of ${last}`);
   }

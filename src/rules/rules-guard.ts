@@ -64,11 +64,11 @@ export function watchModel<S extends State>(model: Model<S>, whose: string): Mod
 /** Rules have called a function that is not part of a battle. */
 export class AmbientAccessError extends RulesError {
   /** Name of the function: `Math.random`. */
-  readonly asked: string;
+  readonly requested: string;
 
   constructor(requested: string, advice: string) {
     super(`the rules call ${requested}: ${advice}`);
-    this.asked = requested;
+    this.requested = requested;
   }
 }
 

@@ -59,7 +59,7 @@ export class Elimination {
   readonly rankedValues: RankedValue[] = [];
   readonly battles: number[] = [];
   stopReason: EliminationStopReason | undefined;
-  readonly #wish: SelectionGoal;
+  readonly #goal: SelectionGoal;
   readonly #counts: ComparisonCounts;
   readonly #size: number;
   readonly #bounded: boolean;
@@ -77,7 +77,7 @@ export class Elimination {
     this.#bounded = bounded;
     this.#counts = counts;
     this.#size = size;
-    this.#wish = target;
+    this.#goal = target;
     this.analyses = scheduleElimination(battles);
     this.remaining = Array.from({ length: size }, (_, s) => s);
   }
@@ -113,11 +113,11 @@ export class Elimination {
 
   /** Ends the search by the exact values of all scenarios, after an interim analysis. */
   finishExactly(values: readonly number[]): void {
-    const sign = this.#wish.goal === 'highest' ? 1 : -1;
+    const sign = this.#goal.goal === 'highest' ? 1 : -1;
     const getAt = (s: number): number => sign * (values[s] ?? 0);
     const best = values.reduce((top, _, s) => (getAt(s) > getAt(top) ? s : top), 0);
     const areTied = (s: number): boolean =>
-      isEqual(getAt(s), getAt(best)) || getAt(best) - getAt(s) <= (this.#wish.indifference ?? 0);
+      isEqual(getAt(s), getAt(best)) || getAt(best) - getAt(s) <= (this.#goal.indifference ?? 0);
     const all = values.map((_, s) => s);
     this.remaining = all.filter(areTied);
     this.drops.length = 0;
@@ -144,7 +144,7 @@ export class Elimination {
       ci95: [low, high],
     } of gaps) {
       if (first !== scenario && second !== scenario) continue;
-      const lead = (first === scenario) === (this.#wish.goal === 'highest') ? low : -high;
+      const lead = (first === scenario) === (this.#goal.goal === 'highest') ? low : -high;
       if (lead <= most) continue;
       [found, most] = [first === scenario ? second : first, lead];
     }
@@ -153,7 +153,7 @@ export class Elimination {
 
   #getStopReason(): EliminationStopReason | undefined {
     if (this.remaining.length === 1) return 'one';
-    const { indifference = 0 } = this.#wish;
+    const { indifference = 0 } = this.#goal;
     const isRemaining = ({ first, second }: ScenarioDifference): boolean =>
       this.remaining.includes(first) && this.remaining.includes(second);
     const close = ({ ci95 }: ScenarioDifference): boolean => ci95[0] > -indifference && ci95[1] < indifference;

@@ -132,12 +132,12 @@ export function createPrecisionSpec(
   }
   const metric = findMetricIndex(shape, of, place('precisionOf'));
   const { value, unit } = parseWrittenPrecision(given);
-  const refuse = (expected: string): InputError => {
+  const createError = (expected: string): InputError => {
     const found = typeof given === 'number' ? String(given) : describeNumeral(given);
     return new InputError(place('precision'), expected, found);
   };
   if (unit === '%') {
-    if (!isWithin(value, PARTS)) throw refuse(`a part of each value, ${formatPercentRange(PARTS)}`);
+    if (!isWithin(value, PARTS)) throw createError(`a part of each value, ${formatPercentRange(PARTS)}`);
     return {
       precision: value,
       floor: resolveFloor(value, floor ?? FLOOR, metric, place('precisionFloor')),
@@ -149,8 +149,10 @@ export function createPrecisionSpec(
     throw createRequirementError(place('precisionFloor'), `${removeFile(place('precision'))} in percent, such as 10%`);
   const half = metric === undefined ? isWithin(value, HALF_WIDTHS) : value > 0 && Number.isFinite(value) && unit === '';
   if (half) return { precision: value, of, metric };
-  if (metric !== undefined) throw refuse(`a half-width above 0, in the unit of ${of}, or a part, such as 1%`);
-  throw refuse(`a half-width of probabilities, ${HALF_WIDTHS.map(String).join('..')}, or a part of each, such as 10%`);
+  if (metric !== undefined) throw createError(`a half-width above 0, in the unit of ${of}, or a part, such as 1%`);
+  throw createError(
+    `a half-width of probabilities, ${HALF_WIDTHS.map(String).join('..')}, or a part of each, such as 10%`,
+  );
 }
 
 /** Converts a precision to a target. @param unit value of one step of the counted values */

@@ -115,7 +115,7 @@ function createMeanCriterion(
 
 /** Stopping rule for a precision. */
 export class StoppingRule {
-  readonly #wish: PrecisionSpec;
+  readonly #target: PrecisionSpec;
   readonly #goal: StoppingCriterion;
   readonly #shape: CountsShape;
 
@@ -125,7 +125,7 @@ export class StoppingRule {
    */
   constructor(shape: CountsShape, target: PrecisionSpec, most: number, bounded = false) {
     const { metric } = target;
-    this.#wish = target;
+    this.#target = target;
     this.#shape = shape;
     this.#goal =
       metric === undefined
@@ -150,7 +150,7 @@ export class StoppingRule {
 
   /** Describes the end of a run with the counts of an interim analysis. */
   describeStopping(counts: Counts): StoppingResult {
-    const { metric: _, ...requested } = this.#wish;
+    const { metric: _, ...requested } = this.#target;
     const { precision, floor } = requested;
     const goal = this.#goal;
     const values = goal.values(summarizeBattles(this.#shape, counts));

@@ -110,7 +110,10 @@ function computeMeanCi95(pairs: [number, number][], range: Interval, unit: numbe
 function computeConditionalMeans(counts: Counts, shape: CountsShape, m: number, unit: number): Record<string, number> {
   const came = [...shape.outcomes.entries()].filter(([o]) => (counts.outcomes[o] ?? 0) > 0);
   return createRecord(
-    came.map(([o, name]) => [name, computeWeightedMean(collectValueWeights(counts, m, unit, o), counts.outcomes[o] ?? 0)]),
+    came.map(([o, name]) => [
+      name,
+      computeWeightedMean(collectValueWeights(counts, m, unit, o), counts.outcomes[o] ?? 0),
+    ]),
   );
 }
 

@@ -1,6 +1,6 @@
-/** Risk to the last army, enumerated by hand: dice thrown face by face, nothing of the package. */
+/** Probabilities of Risk battles to the last army, enumerated over all faces without code of the package. */
 
-/** Probabilities by what is left: [attacker, defender]. */
+/** Probabilities by remaining armies, with keys such as `3 0` for attacker and defender. */
 export type Left = ReadonlyMap<string, number>;
 
 function rolls(dice: number): number[][] {
@@ -10,7 +10,7 @@ function rolls(dice: number): number[][] {
 
 const sorted = (faces: readonly number[]): number[] => faces.toSorted((a, b) => b - a);
 
-/** How many armies the attacker loses, with its probability. */
+/** Returns the probabilities of the numbers of armies that the attacker loses. */
 function losses(attack: number, defence: number): Map<number, number> {
   const lost = new Map<number, number>();
   const [own, other] = [rolls(attack), rolls(defence)];
@@ -33,7 +33,7 @@ function lossesOf(attack: number, defence: number): Map<number, number> {
   return table;
 }
 
-/** @param attacker armies that may attack: none has to stay behind */
+/** Enumerates the final states of a battle. @param attacker number of armies, which may all attack */
 export function fought(attacker: number, defender: number, p = 1, left = new Map<string, number>()): Left {
   if (attacker === 0 || defender === 0) {
     const key = `${String(attacker)} ${String(defender)}`;
@@ -46,7 +46,7 @@ export function fought(attacker: number, defender: number, p = 1, left = new Map
   return left;
 }
 
-/** What of the law is meant. */
+/** Returns the probability of the final states that meet a condition. */
 export function shareOf(left: Left, when: (attacker: number, defender: number) => boolean): number {
   let sum = 0;
   for (const [key, p] of left) {

@@ -1,4 +1,4 @@
-/** Probabilities as people say them. */
+/** Probabilities in words and in percent. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatCountedNoun } from '../../src/report/odds/counted-noun.ts';
@@ -39,24 +39,24 @@ describe('a probability in words', () => {
     expect(formatBattleShare(p)).toBe(battles);
   });
 
-  test('is never far from it', () => {
+  test('is close to the number', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.0005, max: 0.9994, noNaN: true }), (p) => {
         const [, part = '1', whole = '2'] = /([\d ]+) of ([\d ]+) times/.exec(formatTimes(p)) ?? [];
         const said = Number(part.replaceAll(' ', '')) / Number(whole.replaceAll(' ', ''));
         const near = Math.min(p, 1 - p);
-        // A point, or of what is rare a sixth.
+        // Within one percentage point, or within a sixth for rare events.
         expect(Math.abs(said - p)).toBeLessThan(near < 0.055 ? near / 6 : 0.0100001);
       }),
     );
   });
 
-  test('one in so many is a round number', () => {
+  test('uses the round numbers of roundOneIn', () => {
     expect([0.02, 0.0028, 1 / 36_100, 0.001].map(roundOneIn)).toEqual([50, 400, 40_000, 1000]);
   });
 });
 
-describe('in per cent', () => {
+describe('a probability in percent', () => {
   test.each([
     [0, '0 %', '0 %'],
     [1e-12, 'under 0.0000001 %', '<1 %'],
@@ -73,7 +73,7 @@ describe('in per cent', () => {
     expect(formatRoughPercent(p)).toBe(rough);
   });
 
-  test('what is possible is neither none nor all', () => {
+  test('is never 0 % or 100 % if it is between 0 and 1', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, minExcluded: true, maxExcluded: true, noNaN: true }), (p) => {
         expect(formatSharePercent(p)).not.toMatch(/^(?:0|100|0\.0+|100\.0+) %$/);
@@ -82,14 +82,14 @@ describe('in per cent', () => {
     );
   });
 
-  test('what was played has the digits of its interval, and a bound where all ended alike', () => {
+  test('of simulated battles has the digits of its interval, or is a bound', () => {
     expect(formatEstimatedPercent({ value: 0.5767, interval: [0.5757, 0.5777] })).toBe('57.67 %');
     expect(formatEstimatedPercent({ value: 1, interval: [0.39, 1] })).toBe('> 39 %');
     expect(formatEstimatedPercent({ value: 0, interval: [0, 0.00037] })).toBe('< 0.037 %');
   });
 });
 
-test('nouns for one and for many', () => {
+test('toSingular and formatCountedNoun return singular and plural nouns', () => {
   expect(['units', 'armies', 'lives', 'hit points'].map(toSingular)).toEqual(['unit', 'army', 'life', 'hit point']);
   expect(['tank', 'infantry', 'spearman', 'galley', 'battery'].map((name) => formatCountedNoun(2, name))).toEqual([
     '2 tanks',
@@ -106,7 +106,7 @@ test('nouns for one and for many', () => {
   ]);
 });
 
-test('no line break parts a number from its sign', () => {
+test('preventNumberBreaks keeps numbers and their signs on one line', () => {
   expect(preventNumberBreaks('57.67 % of 1 000 000 battles (57.57 .. 57.77 %)')).toBe(
     '57.67\u00A0% of 1\u00A0000\u00A0000 battles (57.57\u00A0..\u00A057.77\u00A0%)',
   );

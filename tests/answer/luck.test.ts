@@ -1,4 +1,4 @@
-/** How a battle stands among all: against a law enumerated by hand, and against battles counted one by one. */
+/** Rank of a battle among all battles, by an enumerated distribution and by simulated battles. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openBattleFunction, visitBattles } from '../../src/analysis/battle-function.ts';
 import { parseScenario, simulate, solveSync } from '../../src/index.ts';
@@ -28,14 +28,14 @@ const sideOf = ({ scenario }: LuckInput, at: number) => {
   return side;
 };
 
-describe('of a law', () => {
+describe('luck by an exact distribution', () => {
   const ATTACKER = 5;
   const DEFENDER = 4;
 
-  test('the tails are those of the enumeration, for both sides', () => {
+  test('has the tails of the enumeration, for both sides', () => {
     const known = risk(ATTACKER, DEFENDER);
     const left = fought(ATTACKER, DEFENDER);
-    // Few of the attacker left, or many of the defender, is worse for the attacker.
+    // Fewer remaining armies of the attacker, or more of the defender, are worse for the attacker.
     const value = (attacker: number, defender: number): number => attacker - defender;
     for (const [outcome, n, at] of [
       ['attacker', 2, 2],
@@ -61,7 +61,7 @@ describe('of a law', () => {
     }
   });
 
-  test('is told in words with both tails and what counts twice', () => {
+  test('is reported with both tails and the share that counts in both', () => {
     const known = risk(9, 4);
     const left = fought(9, 4);
     const [told] = createLuckReports(known, 'defender', 4);
@@ -76,7 +76,7 @@ describe('of a law', () => {
     expect(createLuckReports(risk(3, 9), 'attacker', 1)[0]?.verdict).toBe('Good luck for the attacker');
   });
 
-  test('asks for what is left of the winner', () => {
+  test('has options for the remaining armies of the winner', () => {
     const options = listLuckOptions(risk(ATTACKER, DEFENDER));
     expect(options.map(({ outcome, clause, metric }) => [outcome, clause, metric?.title])).toEqual([
       ['attacker', 'the attacker wins', 'armies that the attacker had left'],
@@ -92,10 +92,10 @@ attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 14 }
 defender: { name: Pikemen, attack: 1, defense: 1, hp: 12 }
 `);
 
-describe('of battles that were played', () => {
+describe('luck by simulated battles', () => {
   const BATTLES = 3000;
 
-  test('every ending stands where it stands among battles that are compared one by one', async () => {
+  test('equals the rank among battles that are compared one by one', async () => {
     const { summary, counts } = await simulate(DUEL, { battles: BATTLES, seed: 5, engine: 'kernel' });
     const known: LuckInput = { scenario: DUEL, summary, counts, battles: BATTLES };
     const { outcomes, metrics } = getBoundScenario(DUEL).shape;
@@ -120,7 +120,7 @@ describe('of battles that were played', () => {
     }
   });
 
-  test('nothing is certain, however many they were', async () => {
+  test('is never reported as certain', async () => {
     const { summary, counts } = await simulate(DUEL, { battles: 200, seed: 5 });
     const known: LuckInput = { scenario: DUEL, summary, counts, battles: 200 };
     const [told] = createLuckReports(known, 'defender', 12);
@@ -130,7 +130,7 @@ describe('of battles that were played', () => {
   });
 });
 
-test('a system without metrics of sides is told by outcomes alone', async () => {
+test('luck in a system without metrics of sides depends only on outcomes', async () => {
   const systems = await loadSystems(['examples/systems/hand.mjs']);
   const scenario = parseScenario('system: hand\nred: 2\nblue: 3\n', { source: 'hand', systems });
   const { summary, distribution: law } = solveSync(scenario);

@@ -1,4 +1,4 @@
-/** The answer in words, of every shipped scenario: read tests/answer/sentences.txt. */
+/** Answers in words for every shipped scenario. The expected texts are in tests/answer/sentences.txt. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formatArmies } from '../../src/report/odds/armies.ts';
@@ -8,7 +8,7 @@ import { getSides } from '../../src/report/scenario/sides.ts';
 import { DEPTH } from '../depth.ts';
 import { type Shipped, shipped } from './shipped.ts';
 
-/** `WARPOOL_DEPTH=deep npx vitest run answer/sentences -u` renews it. */
+/** Expected texts. `WARPOOL_DEPTH=deep npx vitest run answer/sentences -u` updates them. */
 const KNOWN = readFileSync(new URL('sentences.txt', import.meta.url), 'utf8').trimEnd();
 
 let all: readonly Shipped[];
@@ -23,7 +23,7 @@ function leadFor({ scenario, summary, counts, battles }: LuckInput) {
   return createHeadline({ scenario, simulated: { ...found, battles } });
 }
 
-/** A scenario as a paragraph. */
+/** Formats the answer of a scenario as a paragraph. */
 function paragraph({ file, known }: Shipped): string {
   const { lines, finePrint: small, odds } = leadFor(known);
   const bar = odds.map(({ name, share, tone }) => `${name} ${share}${tone === undefined ? '' : ` (${String(tone)})`}`);
@@ -62,7 +62,7 @@ describe('every shipped scenario', () => {
     for (const { file, known } of all) {
       for (const { outcome, metric } of listLuckOptions(known)) {
         const [told] = createLuckReports(known, outcome, metric?.middle);
-        // No side, no luck.
+        // Scenarios without sides have no luck reports.
         if (told !== undefined)
           expect(told.lines.join(' '), file).toMatch(/^This or a worse result for .*%\).*This or a better/);
       }

@@ -1,4 +1,4 @@
-/** What is known of every shipped scenario: its law, or what was played of it. */
+/** Results of every shipped scenario: exact, or simulated if the exact answer is too expensive. */
 import { readdirSync } from 'node:fs';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { solveWithBudget } from '../../src/analysis/solve.ts';
@@ -8,10 +8,10 @@ import { loadSystems } from '../../src/rules/load-systems.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH, some } from '../depth.ts';
 
-/** A second or so: those that take longer are played. */
+/** About one second. Scenarios that need more are simulated. */
 const BUDGET = createSideBudget(20_000_000);
 
-/** Of those without an affordable law. */
+/** Number of simulated battles of a scenario beyond the budget. */
 const BATTLES = 2000;
 
 const FOLDERS = ['scenarios', 'examples/games', 'examples/systems'];
@@ -44,7 +44,7 @@ async function inFolder(folder: string): Promise<Shipped[]> {
   return found;
 }
 
-/** All of them, in the order of their names; where the suite is shallow, some. */
+/** Returns the results of all scenarios, or of some in the shallow suite, in the order of their names. */
 export async function shipped(): Promise<Shipped[]> {
   return (await Promise.all(FOLDERS.map(inFolder))).flat();
 }

@@ -1,4 +1,4 @@
-/** What one more does: against a law enumerated by hand, and with the same dice where nothing is exact. */
+/** Effect of one more unit: by an enumerated distribution, and by common random numbers if nothing is exact. */
 import { describe, expect, test } from 'vitest';
 import { computeWhatIf } from '../../src/analysis/sensitivity/what-if.ts';
 import { parseScenario, solveSync } from '../../src/index.ts';
@@ -27,7 +27,7 @@ describe('one more army', () => {
   const won = (attacker: number, defender: number): number =>
     100 * shareOf(fought(attacker, defender), (_, left) => left === 0);
 
-  test('gives both sides the points of the enumeration', async () => {
+  test('changes the win probabilities of both sides as enumerated', async () => {
     const systems = await loadSystems(['examples/games/conquest-dice.mjs']);
     const scenario = parseScenario('system: conquest-dice\nattacker: 5\ndefender: 4\n', { source: 'risk', systems });
     const [attacker, defender] = await tablesFor(scenario);
@@ -44,7 +44,7 @@ describe('one more army', () => {
 });
 
 describe('units with prices', () => {
-  test('have points by price, and the best for its price is named', async () => {
+  test('have percentage points per price, and the best one is named', async () => {
     const systems = await loadSystems(['examples/games/combined-arms.mjs']);
     const text = 'system: combined-arms\nattacker: { infantry: 3, tank: 1 }\ndefender: { infantry: 3 }\n';
     const scenario = parseScenario(text, { source: 'land', systems });
@@ -57,11 +57,11 @@ describe('units with prices', () => {
     expect(row('tank')?.points).toBeCloseTo(100 * (p(more) - p(scenario)), 9);
     expect(Number(row('tank')?.valueForPrice)).toBeCloseTo((100 * (p(more) - p(scenario))) / 6, 2);
     expect(attacker?.lines[1]).toMatch(/points for each 1 of cost/);
-    // What takes no part on land is refused and left out.
+    // Units that cannot fight on land are rejected and omitted.
     expect(row('submarine')).toBeUndefined();
   });
 
-  test('prices of the file come in the place of those of the system', async () => {
+  test('use the prices of the file instead of the prices of the system', async () => {
     const systems = await loadSystems(['examples/games/combined-arms.mjs']);
     const text =
       'system: combined-arms\nattacker: { infantry: 3 }\ndefender: { infantry: 3 }\ncosts: { attacker.infantry: 7 }\n';
@@ -80,7 +80,7 @@ attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 14 }
 defender: { name: Pikemen, attack: 1, defense: 1, hp: 12 }
 `);
 
-describe('types of units that are not there', () => {
+describe('absent types of units', () => {
   const TEXT = `system: phased-dice
 mode: ground
 attacker: { units: { knight: 2 } }
@@ -90,7 +90,7 @@ costs: { units.knight: 4, units.cannon: 9 }
   const scenario = parseScenario(TEXT, { source: 'ground' });
   const absent = listAbsentTypes(TEXT, createArmyForm(TEXT).sides);
 
-  test('are those of the front, each once, and none that there is', () => {
+  test('include each type of the front once, except for present ones', () => {
     expect(absent).toContain('attacker.units.cannon');
     expect(absent).not.toContain('attacker.units.knight');
     expect(absent).not.toContain('attacker.units.frigate');
@@ -103,7 +103,7 @@ costs: { units.knight: 4, units.cannon: 9 }
     expect(defender?.counters.every(({ path }) => path.startsWith('defender.'))).toBe(true);
   });
 
-  test('may help the most, as much as when they are written', async () => {
+  test('may help most, by the same points as in the scenario file', async () => {
     const [attacker] = await tablesFor(scenario, undefined, ['attacker.units.cannon', 'defender.units.cannon']);
     const row = attacker?.rows.find(({ name }) => name === 'cannon');
     const p = (text: string): number =>
@@ -124,8 +124,8 @@ costs: { units.knight: 4, units.cannon: 9 }
   });
 });
 
-describe('where nothing is exact', () => {
-  test('the same battles are played with and without, and the interval holds the exact change', async () => {
+describe('effects without exact answers', () => {
+  test('have intervals that contain the exact change', async () => {
     const exact = await tablesFor(DUEL);
     const played = await tablesFor(DUEL, 1);
     for (const [t, table] of played.entries()) {
@@ -140,7 +140,7 @@ describe('where nothing is exact', () => {
     expect(exact[0]?.rows[0]?.more).not.toMatch(/ ± /);
   });
 
-  test('a signal ends it with what it has', async () => {
+  test('are partial after a signal', async () => {
     const questions = createWhatIfQuestions(DUEL);
     const asked = questions.map(({ side, of, counters }) => ({
       ...{ id: side.id, of },
@@ -163,7 +163,7 @@ describe('where nothing is exact', () => {
   });
 });
 
-test('sides of lists and of many players have their own numbers', () => {
+test('each side of several combatants has its own fields', () => {
   const brawl = parseScenario(`system: attrition
 mode: mass
 combatants:

@@ -1,4 +1,4 @@
-/** Compiled scenarios: what the compiler leaves out and refuses, and that records hold every threshold to the word. */
+/** Compiled scenarios: omitted tests, limits of the compiler, and exact thresholds in the records. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
@@ -20,14 +20,14 @@ import { some } from '../depth.ts';
 
 const WORD = 2 ** 32;
 
-/** An automaton of one node. */
+/** Creates an automaton with one node. */
 function single(thresholds: readonly number[]): Automaton {
   const next = Array.from({ length: thresholds.length + 1 }, (_, way) => -1 - way);
   const endings = next.map((_, way) => ({ outcome: 0, metrics: [way] }));
   return { start: 0, nodes: [{ place: 5, thresholds, next }], finalStates: endings, rounds: undefined };
 }
 
-/** The slot of a record that a word chooses, as the kernel finds it. */
+/** Returns the slot that a word selects in a record, as the kernel computes it. */
 function slotOf({ words }: AutomatonCode, record: number, word: number): number {
   const at = record / 4;
   const { rotation, mask } = LOOK.read(words, at);
@@ -35,7 +35,7 @@ function slotOf({ words }: AutomatonCode, record: number, word: number): number 
   return at + LOOK.size + ((rotated & mask) >>> 0) / 4;
 }
 
-/** The ending that a word leads to, all looks being at that word. */
+/** Returns the final state after tests of only one word. */
 function endingOf(code: AutomatonCode, word: number): number {
   let record = code.start;
   while (record >= code.nodes) {
@@ -45,7 +45,7 @@ function endingOf(code: AutomatonCode, word: number): number {
   return record / (4 * (LOOK.size + SLOT.size));
 }
 
-describe('records', () => {
+describe('records of an automaton', () => {
   const threshold = fc.oneof(
     fc.integer({ min: 1, max: WORD - 1 }),
     fc.integer({ min: 1, max: 40 }),
@@ -53,7 +53,7 @@ describe('records', () => {
     fc.integer({ min: 2 ** 31 - 9, max: 2 ** 31 + 9 }),
   );
 
-  test('lead every word to where its thresholds lead it', () => {
+  test('lead each word to the final state of its thresholds', () => {
     fc.assert(
       fc.property(fc.uniqueArray(threshold, { minLength: 1, maxLength: 60 }), (unsorted) => {
         const thresholds = unsorted.toSorted((a, b) => a - b);
@@ -68,13 +68,13 @@ describe('records', () => {
     );
   });
 
-  test('end most battles within the depth, and count looks', () => {
+  test('have depth 1 for one node and depth 0 without nodes', () => {
     expect(encodeAutomaton(single([2 ** 31])).depth).toBe(1);
     expect(encodeAutomaton({ ...single([2 ** 31]), start: -1, nodes: [] }).depth).toBe(0);
   });
 });
 
-/** A model of one step without rounds. */
+/** Creates a model of one step without rounds. */
 function model(step: (chance: Chance) => number): Model<{ round: number; end: number }> {
   return {
     outcomes: ['over'],
@@ -91,7 +91,7 @@ function model(step: (chance: Chance) => number): Model<{ round: number; end: nu
 }
 
 describe('the compiler', () => {
-  test('realises rational laws to the word', () => {
+  test('converts rational probabilities to thresholds of a word', () => {
     const automaton = compileAutomaton(
       model((chance) => {
         chance.seek(7);
@@ -105,7 +105,7 @@ describe('the compiler', () => {
     expect(automaton?.finalStates.map(({ metrics }) => metrics[0])).toEqual([0, 2, 3]);
   });
 
-  test('adds up the dice of several words without a node for each way to a sum', () => {
+  test('merges equal sums of dice into one node', () => {
     const die = [0, 1, 1, 2, 2, 2];
     const automaton = compileAutomaton(
       model((chance) => {
@@ -118,7 +118,7 @@ describe('the compiler', () => {
     expect(automaton?.nodes.map(({ place }) => place)).toEqual([2, 2, 2, 2, 2, 1, 1, 1, 0]);
   });
 
-  test('takes draws that follow each other from words that do', () => {
+  test('takes consecutive draws from consecutive words', () => {
     const automaton = compileAutomaton(
       model((chance) => {
         chance.seek(3);
@@ -131,7 +131,7 @@ describe('the compiler', () => {
     expect(new Set(automaton?.nodes.map(({ place }) => place))).toEqual(new Set([3, 4, 5, 6]));
   });
 
-  test('tells outcomes apart that have the same metrics', () => {
+  test('distinguishes outcomes with equal metrics', () => {
     const rules: ReturnType<typeof model> = {
       ...model((chance) => chance.pick([1, 2])),
       outcomes: ['none', 'one'],
@@ -144,7 +144,7 @@ describe('the compiler', () => {
     ]);
   });
 
-  test('leaves out looks that make no difference', () => {
+  test('omits tests without an effect', () => {
     const automaton = compileAutomaton(
       model((chance) => {
         chance.seek(0);
@@ -157,7 +157,7 @@ describe('the compiler', () => {
     expect(automaton?.nodes).toEqual([{ place: 0, thresholds: [2 ** 31], next: [-1, -2] }]);
   });
 
-  /** Counts down from `steps`, with a draw in each of them or in the last alone. */
+  /** Creates a countdown of `steps` steps, with a draw in each step or only in the last one. */
   const countdown = (steps: number, draws: boolean): Model<{ round: number; end: number }> => ({
     ...model(() => 0),
     start: () => ({ round: 0, end: -steps }),
@@ -168,16 +168,16 @@ describe('the compiler', () => {
     outcome: ({ end }) => (end >= 0 ? 'over' : undefined),
   });
 
-  test('passes over any number of steps without a draw', () => {
+  test('skips any number of steps without a draw', () => {
     expect(compileAutomaton(countdown(15_000, false), 200_000)?.nodes).toHaveLength(1);
   });
 
-  test('makes nothing of draws that follow each other for ever', () => {
+  test('returns undefined for too many draws in sequence', () => {
     expect(compileAutomaton(countdown(300, true), 200_000)).toBeDefined();
     expect(compileAutomaton(countdown(3000, true), 200_000)).toBeUndefined();
   });
 
-  test('makes nothing of what is too large', () => {
+  test('returns undefined if the scenario needs more steps than the budget', () => {
     const wide = model((chance) => chance.pick([1, 1, 1, 1]) + chance.pick([1, 1, 1, 1]));
     expect(compileAutomaton(wide, 17)).toBeDefined();
     expect(compileAutomaton(wide, 16)).toBeUndefined();
@@ -185,7 +185,7 @@ describe('the compiler', () => {
 });
 
 test.each(some(['cube-bag-siege', 'strength-cards-land', 'token-conflict-pirates', 'token-conflict-city']))(
-  '%s: a long run, which is compiled, has the digest of the kernel',
+  '%s: a long compiled run has the digest of the kernel',
   async (name) => {
     const scenario = await loadScenario(`scenarios/${name}.yaml`);
     const system = SHIPPED_REGISTRY.system(scenario.system);
@@ -203,7 +203,7 @@ test.each(some(['cube-bag-siege', 'strength-cards-land', 'token-conflict-pirates
   60_000,
 );
 
-test('tokens that are worth the same and roll the same dice keep their own words', async () => {
+test('automaton and rules simulate the same battles with several equal air tokens', async () => {
   const wing = { sample: 'fighter', dice: ['sample-2'], weight: 0.5 };
   const side = { units: [{ sample: 'infantry-1' }], airTokens: [wing, wing, wing] };
   const scenario = validateScenario({ system: 'strength-cards', attacker: side, defender: side });
@@ -223,7 +223,7 @@ test('tokens that are worth the same and roll the same dice keep their own words
   }
 });
 
-test('an automaton counts battles from anywhere, in any number', async () => {
+test('an automaton simulates any range of battles', async () => {
   const scenario = await loadScenario('scenarios/cube-bag-siege.yaml');
   const rules = SHIPPED_REGISTRY.system(scenario.system).model(scenario);
   const automaton = compileAutomaton(rules, 10_000);
@@ -251,14 +251,14 @@ test('an automaton counts battles from anywhere, in any number', async () => {
   }
 });
 
-test('an automaton plays the few long battles among many short ones to their end', async () => {
+test('an automaton finishes a few long battles among many short ones', async () => {
   const long = 30;
   const nodes = Array.from({ length: long }, (_, k) => ({
     place: long - k,
     thresholds: [2 ** 31],
     next: k === 0 ? [-2, -3] : [k - 1, -3],
   }));
-  // One battle in 256 takes the way of up to 30 looks.
+  // One battle in 256 takes a path of up to 30 tests.
   const start = nodes.push({ place: 0, thresholds: [2 ** 24], next: [long - 1, -1] }) - 1;
   const endings = [0, 1, 2].map((end) => ({ outcome: 0, metrics: [end] }));
   const code = encodeAutomaton({ start, nodes, finalStates: endings, rounds: undefined });

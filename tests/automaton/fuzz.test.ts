@@ -1,6 +1,6 @@
 /**
- * Systems at random, compiled and played by the rules as written: tables of transitions, one to three phases a round, draws
- * of one word or several or none, ends in the middle of a round and at its end.
+ * Random systems, simulated by an automaton and by the reference engine: tables of transitions, one to three phases per
+ * round, draws of no, one or several words, and battles that end within a round or at its end.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -17,13 +17,13 @@ import { DEPTH, SEED } from '../depth.ts';
 const SYSTEMS = DEPTH === 1 ? 40 : 200;
 const BATTLES = 500;
 
-/** What a phase draws where a battle stands at a place. */
+/** Draws of a phase at a place. */
 const DRAWS = ['nothing', 'a', 'b', 'a and b', 'b, and a for its 2'] as const;
 
 interface Table {
   readonly draws: readonly (typeof DRAWS)[number][];
   readonly sides: number;
-  /** Where each thing that was drawn leads. */
+  /** Next place by place and drawn number. */
   readonly targets: readonly number[];
 }
 
@@ -31,14 +31,14 @@ interface Plan {
   readonly places: number;
   /** By phase. */
   readonly tables: readonly Table[];
-  /** By place: how a battle ends there. */
+  /** Outcome by place. */
   readonly ends: readonly ('red' | 'blue' | 'none')[];
-  /** Whether battles end in the middle of rounds too. */
+  /** True if battles can also end within a round. */
   readonly amid: boolean;
   readonly maxRounds: number;
 }
 
-/** What is drawn is at most so much. */
+/** Exclusive upper bound of a drawn number. */
 const DRAWN = 28;
 
 const plans: fc.Arbitrary<Plan> = fc.integer({ min: 1, max: 12 }).chain((places) =>
@@ -83,7 +83,7 @@ function scenarioOf({ places, tables, ends, amid, maxRounds }: Plan): Scenario {
     outcomes: ['red', 'blue'],
     metrics: { place: { min: 0, max: places, of: ({ at }) => at } },
     streams: { a: 1, b: 1 },
-    // The first place is no end: a battle has a round at least.
+    // No battle ends at the first place, so each has at least one round.
     start: () => ({ at: 0 }),
     round: tables.map(phaseOf),
     outcome({ at }, phase) {
@@ -99,7 +99,7 @@ function scenarioOf({ places, tables, ends, amid, maxRounds }: Plan): Scenario {
   );
 }
 
-test('random systems are played the same, and as their exact laws say', { timeout: 600_000 }, async () => {
+test('random systems have equal digests in both engines and only possible outcomes', { timeout: 600_000 }, async () => {
   let [compiled, idle] = [0, 0];
   const property = fc.asyncProperty(plans, async (plan) => {
     const scenario = scenarioOf(plan);
@@ -111,7 +111,7 @@ test('random systems are played the same, and as their exact laws say', { timeou
     );
     expect(fast?.engineUsed).toBe('automaton');
     expect(fast?.digest).toBe(slow?.digest);
-    // What the law excludes never comes; battles beside it prove the rest.
+    // An observed outcome must have a positive probability; other tests compare frequencies.
     const { distribution: law } = solveSync(scenario);
     for (const [o, count] of (fast?.counts.outcomes ?? []).entries())
       if (count > 0) expect(law.outcomes[o]).toBeGreaterThan(0);

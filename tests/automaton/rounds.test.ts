@@ -1,4 +1,4 @@
-/** Compiled scenarios with rounds play the battles of their models, however often they come back to a state. */
+/** Compiled scenarios with rounds: each battle equals the battle of the model, even if it returns to a state. */
 import { expect, test } from 'vitest';
 import type { Chance } from '../../src/core/chance/chance.ts';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
@@ -24,7 +24,7 @@ interface Walk {
 }
 
 interface Rules {
-  /** What each step of a round adds; it draws from place `first` on. */
+  /** Functions that return the increment of each step of a round; they draw from position `first` on. */
   readonly steps: readonly ((chance: Chance, first: number) => number)[];
   readonly words: number;
   readonly maxRounds: number;
@@ -32,7 +32,7 @@ interface Rules {
   readonly from?: number;
 }
 
-/** A walk from step to step and round to round, not below -3, until it is at or beyond its goal. */
+/** Creates a walk with steps in each round, not below -3, that ends at its goal or beyond. */
 function walk({ steps, words, maxRounds, goal, from = 0 }: Rules): Model<Walk> {
   return {
     outcomes: ['there', 'beyond', 'stalemate'],
@@ -70,7 +70,7 @@ const excess =
     return chance.excess(dice, bonus);
   };
 
-/** Runs of halves and words that follow each other without a seek. */
+/** Draws halves of words and whole words in sequence, without a seek. */
 function chain(chance: Chance, first: number): number {
   chance.seek(first);
   const dice = { count: 1, sides: 3 };
@@ -78,19 +78,19 @@ function chain(chance: Chance, first: number): number {
   return a + b + c + chance.sum(dice) + chance.excess(dice, -1);
 }
 
-/** A draw that looks at no word. */
+/** Draws without reading a word. */
 const nothing = (chance: Chance, first: number): number => {
   chance.seek(first);
   return chance.hits([]);
 };
 
-/** A bag of one colour is not looked at; the coin after it is. */
+/** Draws from a bag of one color, which reads no word, and then tosses a coin. */
 const certain = (chance: Chance, first: number): number => {
   chance.seek(first);
   return (chance.draw([5], 2)[0] ?? 0) - 2 + coin(0)(chance, first);
 };
 
-/** Most of 40 numbers are drawn by a few words: their thresholds lie close together. */
+/** Draws one of 40 numbers. Most of them belong to only a few words, so their thresholds are close together. */
 function crowded(chance: Chance, first: number): number {
   chance.seek(first);
   return chance.pick(Array.from({ length: 40 }, (_, k) => 3 ** -k)) + 1;
@@ -113,13 +113,13 @@ const RULES: readonly (readonly [string, Rules])[] = [
   ['one round', { steps: [coin(0), coin(1)], words: 2, maxRounds: 1, goal: 1 }],
 ];
 
-/** Counts as pairs of values and counts. */
+/** Converts counts to pairs of values and counts. */
 const told = (counts: Counts) => [
   [...counts.outcomes],
   counts.metrics.map((_, m) => [...counts.outcomes.keys()].map((outcome) => listValueCounts(counts, m, outcome))),
 ];
 
-test.each(RULES)('%s', async (_, rules) => {
+test.each(RULES)('kernel and model simulate the same battles: %s', async (_, rules) => {
   const model = walk(rules);
   const automaton = compileAutomaton(model, 50_000);
   if (automaton === undefined) throw new Error('not compiled');
@@ -151,12 +151,12 @@ test.each(RULES)('%s', async (_, rules) => {
   }
 });
 
-test('is not compiled where nobody says how many words a round has', () => {
+test('a model without roundWords is not compiled', () => {
   const { roundWords: _, ...model } = walk({ steps: [coin(0)], words: 1, maxRounds: 9, goal: 4 });
   expect(compileAutomaton(model, 1000)).toBeUndefined();
 });
 
-test('is not compiled where places of the last round would be those of escapes', () => {
+test('a model whose last round reaches the positions of escaped draws is not compiled', () => {
   const rules = { steps: [coin(0)], words: 2 ** 20, goal: 4 };
   expect(compileAutomaton(walk({ ...rules, maxRounds: 2046 }), 1000)).toBeDefined();
   expect(compileAutomaton(walk({ ...rules, maxRounds: 2047 }), 1000)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Balance of scenarios, against brute force. */
+/** Balance of scenarios, compared with brute force. */
 import { describe, expect, test } from 'vitest';
 import { type BalanceOptions, type BalanceResult, balance } from '../../src/analysis/balance/index.ts';
 import { simulate } from '../../src/analysis/simulate.ts';
@@ -17,7 +17,7 @@ const mass = await loadScenario('scenarios/attrition-mass.yaml');
 
 const solved = new Map<string, Pick<Summary, 'outcomes' | 'metrics'>>();
 
-/** The probability of the first outcome, or the mean of the first metric, with some fields changed. */
+/** Computes the exact probability of an outcome, or the mean of a metric, with some fields changed. */
 function exactly(scenario: Scenario, of: string, ...changes: readonly string[]): number {
   const key = [scenario.name, ...changes].join();
   const { outcomes, metrics } = solved.get(key) ?? solveSync(applyChanges(scenario, changes)).summary;
@@ -32,10 +32,10 @@ const values = (settings: BalanceResult['meeting']) => settings.map((setting) =>
 
 const crossed = ({ curve: along }: BalanceResult) => along?.crossings.map(([a, b]) => [a.values[0], b.values[0]]);
 
-describe('one field', () => {
+describe('balance of one field', () => {
   const hp = (value: number): number => exactly(duel, 'attacker', `defender.hp=${String(value)}`);
 
-  test('all values that meet the target, nearest first, and the crossing', async () => {
+  test('returns all values that meet the target, nearest first, and the crossing', async () => {
     const result = await asked([{ path: 'defender.hp', range: [1, 60] }], 'attacker=50%', { tolerance: 0.05 });
     const all = Array.from({ length: 60 }, (_, i) => i + 1);
     const meeting = all
@@ -60,7 +60,7 @@ describe('one field', () => {
       expect(found).toBeCloseTo(hp(value), 12);
   });
 
-  test('the neighbours where none meets it', async () => {
+  test('returns the values next to the crossing if none meets the target', async () => {
     const result = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance: 1e-4 });
     expect(result).toMatchObject({
       targetMet: false,
@@ -71,14 +71,14 @@ describe('one field', () => {
     expect(crossed(result)).toEqual([[28, 29]]);
   });
 
-  test('a value on the edge of the tolerance meets it', async () => {
+  test('accepts a value at the edge of the tolerance', async () => {
     const tolerance = 0.5 - hp(29);
     expect(await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance })).toMatchObject({ targetMet: true });
     const less = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance: tolerance - 1e-9 });
     expect(less.targetMet).toBe(false);
   });
 
-  test('out of reach', async () => {
+  test('reports an unreachable target', async () => {
     const result = await asked([{ path: 'defender.hp', range: [1, 20] }], 'attacker=0.5');
     expect(result).toMatchObject({
       targetMet: false,
@@ -89,7 +89,7 @@ describe('one field', () => {
     expect(result.current?.values).toEqual([25]);
   });
 
-  test('the reach grows until the target is crossed', async () => {
+  test('extends the range until it crosses the target', async () => {
     const result = await asked([{ path: 'defender.hp' }], 'attacker=0.01');
     const at = result.nearest.values[0] ?? 0;
     expect(at).toBeGreaterThan(60);
@@ -98,7 +98,7 @@ describe('one field', () => {
     expect(result).toMatchObject({ targetMet: true, curve: { allExact: true } });
   });
 
-  test('what rises and falls is told with all its crossings', async () => {
+  test('returns all crossings of a non-monotone curve', async () => {
     const mutual = (v: number): number => exactly(duel, 'mutual', `attacker.attack=${String(v)}`);
     const all = Array.from({ length: 41 }, (_, i) => i - 20);
     const result = await asked([{ path: 'attacker.attack', range: [-20, 20] }], 'mutual=0.03', { tolerance: 0 });
@@ -108,7 +108,7 @@ describe('one field', () => {
     expect(result.curve).toMatchObject({ trend: 'neither', allExact: true });
   });
 
-  test('a field of numbers is refined until the target is met', async () => {
+  test('refines a field of fractional numbers until it meets the target', async () => {
     const path = 'attacker.hand[0].weight';
     const result = await balance(bluff, { vary: [{ path }], target: 'attacker=0.33', tolerance: 1e-6 });
     const [best] = result.meeting;
@@ -117,7 +117,7 @@ describe('one field', () => {
     expect(String(best?.values[0])).toMatch(/^\d\.\d{1,6}$/);
   });
 
-  test.runIf(DEPTH > 1)('a leap over the target is told as such', async () => {
+  test.runIf(DEPTH > 1)('returns adjacent values if the curve jumps over the target', async () => {
     const result = await balance(wall, { vary: [{ path: 'attacker.retreat.whenWeaker' }], target: 'rounds=2' });
     expect(result).toMatchObject({ targetMet: false });
     const [[low, high] = []] = result.curve?.crossings ?? [];
@@ -126,8 +126,8 @@ describe('one field', () => {
   });
 });
 
-describe('two fields', () => {
-  test('for each value of the first the nearest of the second', async () => {
+describe('balance of two fields', () => {
+  test('returns the nearest value of the second field for each value of the first', async () => {
     const vary = [
       { path: 'defender.hp', range: [5, 12] },
       { path: 'attacker.hp', range: [1, 40] },
@@ -149,7 +149,7 @@ describe('two fields', () => {
     }
   });
 
-  test('every setting is examined where all are affordable, odd values too', async () => {
+  test('examines every setting if all are affordable', async () => {
     const knight = updateScenario(duel, { 'attacker.attack': 2, 'defender.hp': 30 });
     const vary = [
       { path: 'attacker.hp', range: [10, 60] },
@@ -175,7 +175,7 @@ describe('two fields', () => {
     );
   });
 
-  test.runIf(DEPTH > 1)('of too many values every n-th is examined, and said to be', async () => {
+  test.runIf(DEPTH > 1)('examines and reports every n-th value if there are too many', async () => {
     const result = await asked([{ path: 'defender.hp', range: [1, 400] }, { path: 'attacker.hp' }], 'attacker=0.5');
     const step = result.rows?.step ?? 0;
     expect(result.rows).toEqual({ step, allExamined: false });
@@ -188,7 +188,7 @@ describe('two fields', () => {
     );
   });
 
-  test.runIf(DEPTH > 1)('a small setting is exact next to large ones that are not', async () => {
+  test.runIf(DEPTH > 1)('uses exact answers for small settings and simulation for large ones', async () => {
     const base = { system: 'phased-dice', mode: 'ground', site: 'great-wall' };
     const units = { units: { rifleman: 10, cannon: 2 } };
     const scenario = validateScenario({ ...base, attacker: units, defender: units });
@@ -203,12 +203,12 @@ describe('two fields', () => {
   });
 });
 
-describe('three fields', () => {
+describe('balance of three fields', () => {
   const vary = ['defender.hp', 'attacker.hp', 'attacker.attack'].map((path) => ({ path }));
   const value = (d: number, a: number, s: number): number =>
     exactly(duel, 'attacker', `defender.hp=${String(d)}`, `attacker.hp=${String(a)}`, `attacker.attack=${String(s)}`);
 
-  test('the nearest settings, by steps of all together', async () => {
+  test('returns the settings with the fewest steps from the current one', async () => {
     const result = await asked(vary, 'attacker=0.5');
     const { neighborhood: near, meeting } = result;
     expect(near?.meets).toBe(true);
@@ -230,7 +230,7 @@ describe('three fields', () => {
     ).toEqual(found.map((each) => each.join()).sort());
   });
 
-  test('where nothing near meets it, along each field', async () => {
+  test('varies single fields if no near setting meets the target', async () => {
     const result = await asked(vary, 'attacker=0.99');
     expect(result).toMatchObject({ targetMet: true, neighborhood: { meets: false, radius: 6 } });
     for (const {
@@ -240,10 +240,10 @@ describe('three fields', () => {
   });
 });
 
-describe('by playing', () => {
+describe('balance by simulation', () => {
   const never = { exact: 'never', battles: 200_000 } as const;
 
-  test('the same answer, verified by other battles, with any number of threads', async () => {
+  test('returns the same result with any number of workers, from separate battles', async () => {
     const one = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, workers: 1 });
     const three = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, workers: 3 });
     expect(three).toEqual(one);
@@ -256,7 +256,7 @@ describe('by playing', () => {
       const exact = exactly(duel, 'attacker', `defender.hp=${String(v)}`);
       expect([low <= exact, exact <= high]).toEqual([true, true]);
     }
-    // What is told is from battles behind those of the search.
+    // The reported values are from battles that the search did not use.
     const {
       values: [v],
       value,
@@ -270,26 +270,23 @@ describe('by playing', () => {
     expect(other.nearest.value).not.toBe(one.nearest.value);
   });
 
-  test.runIf(DEPTH > 1)(
-    'from an undecided start every value that may meet the target is told: no gaps, no early end',
-    async () => {
-      const mutual = (v: number): number => exactly(duel, 'mutual', `defender.hp=${String(v)}`);
-      const all = Array.from({ length: 500 }, (_, i) => i + 1);
-      const meeting = all.filter((v) => Math.abs(mutual(v) - 0.06) <= 0.001);
-      expect(meeting).toEqual([22, 23, 24, 30, 31, 32]);
-      const hp = [{ path: 'defender.hp', range: [1, 500] }] as const;
-      const result = await asked(hp, 'mutual=0.06', { ...never, tolerance: 0.001 });
-      const possible = (result.possible ?? []).map(([v = 0]) => v);
-      expect(possible).toEqual(expect.arrayContaining(meeting));
-      // What is told beside them is close: within what 200 000 battles do not tell.
-      for (const v of possible) expect(Math.abs(mutual(v) - 0.06)).toBeLessThan(0.005);
-      expect(result).toMatchObject({ targetMet: false, examined: 500, curve: { allExamined: true, allExact: false } });
-      expect(result.undecided).toHaveLength(12);
-      expect(result.undecided.every(({ verdict }) => verdict === 'undecided')).toBe(true);
-    },
-  );
+  test.runIf(DEPTH > 1)('returns every value that may meet the target after an undecided start', async () => {
+    const mutual = (v: number): number => exactly(duel, 'mutual', `defender.hp=${String(v)}`);
+    const all = Array.from({ length: 500 }, (_, i) => i + 1);
+    const meeting = all.filter((v) => Math.abs(mutual(v) - 0.06) <= 0.001);
+    expect(meeting).toEqual([22, 23, 24, 30, 31, 32]);
+    const hp = [{ path: 'defender.hp', range: [1, 500] }] as const;
+    const result = await asked(hp, 'mutual=0.06', { ...never, tolerance: 0.001 });
+    const possible = (result.possible ?? []).map(([v = 0]) => v);
+    expect(possible).toEqual(expect.arrayContaining(meeting));
+    // The other reported values are close to the target: 200 000 battles do not exclude them.
+    for (const v of possible) expect(Math.abs(mutual(v) - 0.06)).toBeLessThan(0.005);
+    expect(result).toMatchObject({ targetMet: false, examined: 500, curve: { allExamined: true, allExact: false } });
+    expect(result.undecided).toHaveLength(12);
+    expect(result.undecided.every(({ verdict }) => verdict === 'undecided')).toBe(true);
+  });
 
-  test('too close to tell is told as such', async () => {
+  test('reports an undecided value if it is too close to the limit', async () => {
     const target = exactly(duel, 'attacker', 'defender.hp=29');
     const result = await asked([{ path: 'defender.hp', range: [20, 40] }], `attacker=${String(target)}`, {
       ...never,
@@ -298,13 +295,13 @@ describe('by playing', () => {
     expect(result).toMatchObject({ targetMet: false, nearest: { verdict: 'undecided' } });
   });
 
-  test('three fields around the present setting', async () => {
+  test('searches three fields around the current setting', async () => {
     const vary = ['defender.hp', 'attacker.hp', 'attacker.attack'].map((path) => ({ path }));
     const result = await asked(vary, 'attacker=0.5', { ...never, tolerance: 0.04 });
     expect(result).toMatchObject({ targetMet: true, neighborhood: { meets: true } });
   });
 
-  test.runIf(DEPTH > 1)('a signal ends it with what is known', async () => {
+  test.runIf(DEPTH > 1)('returns a partial result after an abort signal', async () => {
     const controller = new AbortController();
     const result = await balance(mass, {
       vary: [{ path: 'combatants[0].hp' }],
@@ -323,7 +320,7 @@ describe('by playing', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('balance rejects', () => {
   const hp = [{ path: 'defender.hp' }];
   test.each<[Partial<BalanceOptions>, string]>([
     [{ vary: [] }, 'vary: expected 1..6 fields, found 0'],

@@ -1,10 +1,10 @@
-/** Complete enumeration of a balance problem, without the code of the search: what tests compare its results with. */
+/** Complete enumeration of a balance problem, independent of the search. Tests compare both results. */
 import { solveSync } from '../../src/analysis/solve.ts';
 import { updateScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
 import type { Summary } from '../../src/stats/summary.ts';
 
-/** A field, by hand: its path in each scenario, its values, the present value, and its cost. */
+/** Field of an enumerated problem: its path in each scenario, its values, the current value, and its cost. */
 export interface PlainField {
   readonly paths: Readonly<Record<string, string>>;
   readonly values: readonly number[];
@@ -12,7 +12,7 @@ export interface PlainField {
   readonly cost?: number;
 }
 
-/** A target, by hand: its value from the summaries of the scenarios, its bounds, and the unit of misses. */
+/** Target of an enumerated problem: its value from the summaries of scenarios, its bounds, and the unit of misses. */
 export interface PlainTarget {
   readonly value: (summaries: Readonly<Record<string, Summary>>) => number;
   readonly bounds: readonly [number, number];
@@ -40,7 +40,7 @@ const metric = (summary: Summary | undefined, name: string) => summary?.metrics.
 
 export const mean = (summary: Summary | undefined, name: string): number => metric(summary, name)?.mean ?? Number.NaN;
 
-/** Values of a metric with their probabilities, ascending. */
+/** Lists the values of a metric with their probabilities in ascending order. */
 const spread = (summary: Summary | undefined, name: string): (readonly [number, number])[] =>
   [...(metric(summary, name)?.histogram ?? [])].map(([value, p]) => [value, p] as const).sort(([a], [b]) => a - b);
 
@@ -58,7 +58,7 @@ export const shareUpTo = (summary: Summary | undefined, name: string, most: numb
 
 const solved = new WeakMap<Scenario, Map<string, Summary>>();
 
-/** Solves a scenario with some fields changed, each setting once. */
+/** Solves a scenario with some fields changed; results are cached. */
 export function summarize(scenario: Scenario, changes: Readonly<Record<string, number>>): Summary {
   const known = solved.get(scenario) ?? new Map<string, Summary>();
   solved.set(scenario, known);
@@ -68,7 +68,7 @@ export function summarize(scenario: Scenario, changes: Readonly<Record<string, n
   return summary;
 }
 
-/** All combinations of values. */
+/** Lists all combinations of values. */
 const combine = (lists: readonly (readonly number[])[]): number[][] =>
   lists.reduce<number[][]>((all, list) => all.flatMap((values) => list.map((value) => [...values, value])), [[]]);
 
@@ -102,7 +102,7 @@ export function enumerate({ scenarios, fields, targets }: PlainProblem): PlainSe
   });
 }
 
-/** Settings of which no other one has smaller misses. */
+/** Selects the Pareto-optimal settings: no other setting has smaller misses. */
 export const nondominated = (settings: readonly PlainSetting[]): PlainSetting[] =>
   settings.filter(
     ({ misses }) =>

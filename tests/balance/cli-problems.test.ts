@@ -1,4 +1,4 @@
-/** Balance problems as users call `warpool balance`: the tutorial, wrong input, interrupts, pipes. */
+/** Balance problems with the command `warpool balance`: tutorial, wrong input, interrupts, pipes. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ function writeProblem(name: string, { scenarios, fields, targets }: ProblemFile)
   return file;
 }
 
-describe('the tutorial', () => {
+describe('docs/tutorials/balance-scenarios.md', () => {
   const page = readFileSync(join(ROOT, 'docs/tutorials/balance-scenarios.md'), 'utf8');
   const blocks = [...page.matchAll(/```console\n\$ npx warpool (.*)\n([^`]*)```/gu)];
 
@@ -37,7 +37,7 @@ describe('the tutorial', () => {
   });
 
   test.each((DEPTH > 1 ? blocks : blocks.slice(0, 1)).map(([, command = '', output = '']) => ({ command, output })))(
-    '$command',
+    'shows the output of $command',
     async ({ command, output }) => {
       const { code, stdout } = await warpool(command.split(' '), { cwd: ROOT, env: { COLUMNS: '120' } });
       const printed = stdout.split('\n');
@@ -48,7 +48,7 @@ describe('the tutorial', () => {
 });
 
 describe('a balance problem', () => {
-  test('with one solution is solved, and written as JSON and HTML', async () => {
+  test('with one solution is solved and written as JSON and HTML', async () => {
     const file = writeProblem('one.json', {});
     const html = join(folder, 'one.html');
     const { code, stdout } = await called(['balance', file, '--html', html]);
@@ -106,7 +106,7 @@ describe('a balance problem', () => {
     expect(code).toBe(2);
   });
 
-  test('has its own options, and a scenario has others', async () => {
+  test('rejects options of scenarios, and scenarios reject options of problems', async () => {
     const rejected = async (...args: string[]) => (await called(['balance', ...args])).stderr;
     expect(await rejected(DUEL)).toContain('--vary and --target');
     expect(await rejected(PROBLEM, '--set', 'a=1')).toContain('--set cannot be combined with a balance problem');
@@ -121,8 +121,8 @@ describe('a balance problem', () => {
     expect(checked.stdout).toContain('ok (balance problem of 441 settings, Three scenarios)');
   });
 
-  test('contradictions to monotone fields are errors', async () => {
-    // Both sides die at once most often if they are equal.
+  test('causes an error if a field declared as monotone is not', async () => {
+    // Mutual destruction is most likely for equal sides.
     const fields = [{ path: 'attacker.hp', range: [5, 60], monotone: true }];
     const file = writeProblem('monotone.json', { fields, targets: ['mutual = 10%'] });
     const { code, stderr } = await called(['balance', file, '--search', 'pruned']);
@@ -131,8 +131,8 @@ describe('a balance problem', () => {
   });
 });
 
-describe('pipes', () => {
-  test('evaluate each line', async () => {
+describe('balance --pipe', () => {
+  test('evaluates each line', async () => {
     const lines = [{ set: { swordsmen: 27, pikemen: 25 } }, { set: { swordsmen: 26, pikemen: 24 } }];
     const stdin = `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
     const { code, stdout } = await warpool(['balance', PROBLEM, '--pipe'], { cwd: ROOT, stdin });
@@ -147,7 +147,7 @@ describe('pipes', () => {
     expect(code).toBe(1);
   });
 
-  test.runIf(DEPTH > 1)('reject other lines', async () => {
+  test.runIf(DEPTH > 1)('rejects invalid lines', async () => {
     for (const [stdin, message] of [
       ['27 25\n', 'a line with a JSON object'],
       ['{"set":{"swordsmen":27}}\n', 'a number for the field "pikemen"'],
@@ -159,7 +159,7 @@ describe('pipes', () => {
   });
 });
 
-test.runIf(DEPTH > 1)('an interrupted search continues', async () => {
+test.runIf(DEPTH > 1)('an interrupted search continues with --resume', async () => {
   const out = join(folder, 'search');
   const args = ['balance', PROBLEM, '--out', out, '--exact', 'never', '--battles', '40000'];
   const { code, stderr } = await warpool(args, { cwd: ROOT, signals: [['SIGINT', 1500]] });

@@ -1,15 +1,15 @@
-/** `warpool balance` as users call it. */
+/** The command `warpool balance` for a scenario. */
 import { describe, expect, test } from 'vitest';
 import { called } from '../cli/called.ts';
 import { CROWD, DUEL, interrupted, warpool } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
 
-/** Words are parted by blanks. */
+/** Calls the command with arguments separated by spaces. */
 const call = (args: string) => called(['balance', DUEL, ...args.split(' ')]);
 const HALF = '--vary defender.hp --target attacker=0.5';
 
 describe('balance', () => {
-  test('tells the value that meets the target', async () => {
+  test('prints the value that meets the target', async () => {
     const { code, stdout, stderr } = await call(HALF);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('duel · attacker = 50 ± 1 % · by defender’s hit points · 27 settings\n');
@@ -20,7 +20,7 @@ describe('balance', () => {
     expect(stdout).toContain(`\nwarpool compare-rules ${DUEL} --set defender.hp=29\n`);
   });
 
-  test('tells the neighbours where no value does', async () => {
+  test('prints the nearest values if no value meets the target', async () => {
     const { code, stdout } = await call(`${HALF} --tolerance 1e-3`);
     expect(code).toBe(1);
     expect(stdout.replaceAll('\n', ' ')).toContain(
@@ -28,7 +28,7 @@ describe('balance', () => {
     );
   });
 
-  test('tells that it is out of reach', async () => {
+  test('prints that the target is out of reach', async () => {
     const { code, stdout } = await call('--vary defender.hp=1..20 --target attacker=0.5');
     expect(code).toBe(1);
     expect(stdout.replaceAll('\n', ' ')).toContain(
@@ -36,14 +36,14 @@ describe('balance', () => {
     );
   });
 
-  test('two fields', async () => {
+  test('prints a table for two fields', async () => {
     const { code, stdout } = await call('--vary defender.hp=20..26 attacker.hp --target attacker=0.5');
     expect(code).toBe(1);
     expect(stdout).toMatch(/\n +20 +21 +48\.782 % +exact/);
     expect(stdout).toContain('if there are several crossings, the table shows one of them.');
   });
 
-  test('prints one object', async () => {
+  test('prints one object with --json', async () => {
     const { code, stdout } = await call(`${HALF} --json --exact never --tolerance 0.03 --battles 2e5`);
     expect(code).toBe(0);
     const setting = {
@@ -69,7 +69,7 @@ describe('balance', () => {
     });
   });
 
-  test('tells what playing did not exclude', async () => {
+  test('prints the values that simulation did not exclude', async () => {
     const args = '--vary defender.hp=15..40 --target mutual=0.06 --tolerance 0.001 --exact never --battles 2e5';
     const { code, stdout } = await call(args);
     expect(code).toBe(1);
@@ -84,8 +84,8 @@ describe('balance', () => {
     );
   });
 
-  test.runIf(DEPTH > 1)('SIGINT tells what is known', async () => {
-    // The probability at 29 hit points is this: no number of battles tells it from the target.
+  test.runIf(DEPTH > 1)('prints a partial result after SIGINT', async () => {
+    // The target equals the probability at 29 hit points: no number of battles distinguishes them.
     const args = ['balance', DUEL, '--vary', 'defender.hp=20..30', '--target', 'attacker=0.49028501341364333'];
     const { code, stdout, stderr } = await interrupted(
       [...args, '--exact', 'never', '--battles', '1e10', '--json'],
@@ -106,26 +106,26 @@ describe('balance', () => {
       '--tolerance: expected a number of 0 or more, or points of probabilities such as 1pp, found "x"',
     ],
     ['--vary defender.hp --error-rate 1', '--error-rate: expected a number above 0, at most 0.25, found "1"'],
-  ])('%s', async (args, message) => {
+  ])('rejects %s', async (args, message) => {
     const { code, stdout, stderr } = await call(`${args} --target attacker=0.5`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
 
-  test('a target is required', async () => {
+  test('requires a target', async () => {
     const { code, stderr } = await call('--vary defender.hp');
     expect(code).toBe(2);
     expect(stderr).toContain('--vary requires --target <name=value>');
   });
 
-  test('an exact answer that is insisted on can be too large', async () => {
+  test('rejects --exact always if the exact answer is too large', async () => {
     const args = ['balance', CROWD, '--vary', 'combatants[0].hp', '--target', 'red=0.25', '--exact', 'always'];
     const { code, stderr } = await called(args);
     expect(code).toBe(1);
     expect(stderr).toContain('to simulate instead, omit "--exact always');
   });
 
-  test.runIf(DEPTH > 1)('a reader who goes away is no error', async () => {
+  test.runIf(DEPTH > 1)('exits without an error if the reader closes the pipe', async () => {
     expect(await warpool(['balance', DUEL, ...HALF.split(' ')], { deaf: true })).toMatchObject({ code: 0, stderr: '' });
   });
 });

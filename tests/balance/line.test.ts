@@ -1,4 +1,4 @@
-/** Searches along one field, with functions whose crossings are known. */
+/** Searches along one field, for functions with known crossings. */
 import { describe, expect, test } from 'vitest';
 import { type AxisEvaluator, findNearbyCrossing, searchLine } from '../../src/analysis/balance/search.ts';
 import {
@@ -29,9 +29,9 @@ interface Looks {
 }
 
 /**
- * Looks at a function whose target is 0.
- * @param steps that each exact answer takes
- * @param blur  by playing: values that are closer to 0 are undecided
+ * Creates an evaluator of a function whose target is 0.
+ * @param steps number of steps of each exact answer
+ * @param blur  values closer to 0 are undecided, as after simulation
  */
 function looking(f: (k: number) => number | undefined, steps = 1, exact = true, blur = 0): Looks {
   const seen: number[] = [];
@@ -52,12 +52,12 @@ const pairs = (crossings: readonly (readonly [SettingEvaluation, SettingEvaluati
 
 const wave = (k: number): number => Math.sin(k / 7);
 
-/** Neighbours between which a function changes its sign. */
+/** Lists the adjacent values between which a function changes its sign. */
 const signs = (f: (k: number) => number, low: number, high: number) =>
   Array.from({ length: high - low }, (_, i) => [low + i, low + i + 1]).filter(([a = 0, b = 0]) => f(a) * f(b) < 0);
 
-describe('a line', () => {
-  test('that is small and cheap is looked at whole: every crossing is told', async () => {
+describe('search along one field', () => {
+  test('evaluates a small and cheap range completely and returns every crossing', async () => {
     const { look } = looking((k) => wave(k) + 1e-9);
     const line = await searchLine(axis(1, 200, 50), look);
     expect(line).toMatchObject({ low: 1, high: 200, isComplete: true });
@@ -69,7 +69,7 @@ describe('a line', () => {
   test.each([
     ['large', 1, 1_000_000, 1],
     ['dear', 1, 500, 1_000_000],
-  ])('that is %s is looked at on a grid, and halved', async (_, low, high, steps) => {
+  ])('evaluates a %s range on a grid and by bisection', async (_, low, high, steps) => {
     const { look, seen } = looking((k) => 300.5 - k, steps);
     const line = await searchLine(axis(low, high, 10), look);
     expect(line.isComplete).toBe(false);
@@ -77,7 +77,7 @@ describe('a line', () => {
     expect(new Set(seen).size).toBeLessThan(60);
   });
 
-  test('where battles are played it is looked at whole too, if it is small', async () => {
+  test('evaluates a small range completely in simulations too', async () => {
     const { look, seen } = looking((k) => 37.5 - k, 0, false);
     const line = await searchLine(axis(1, 500, 10), look);
     expect(line).toMatchObject({ isWhole: true, isComplete: false });
@@ -85,7 +85,7 @@ describe('a line', () => {
     expect(new Set(seen).size).toBe(500);
   });
 
-  test('what cannot be told from the target ends no search: all of it is looked at', async () => {
+  test('continues after undecided values and finds all of them in a small range', async () => {
     const hill = (k: number): number => 30 - Math.abs(k - 40) - (k > 400 ? 1000 : 0);
     const { look } = looking(hill, 0, false, 3);
     const line = await searchLine(axis(1, 500, 11), look);
@@ -97,7 +97,7 @@ describe('a line', () => {
     ]);
   });
 
-  test('in a large range the ends of what cannot be told from the target are found, and all between them', async () => {
+  test('finds the limits of undecided values in a large range and evaluates all between them', async () => {
     const { look, seen } = looking((k) => (k - 61_234) / 10, 0, false, 1.05);
     const line = await searchLine(axis(1, 100_000, 10), look);
     const undecided = line.evaluations.filter(({ verdict }) => verdict !== 'fails').map(({ values: [k = 0] }) => k);
@@ -106,13 +106,13 @@ describe('a line', () => {
     expect(new Set(seen).size).toBeLessThan(100);
   });
 
-  test('a present value that cannot be told from the target does not keep the reach from growing', async () => {
+  test('extends the range if the current value is undecided', async () => {
     const line = await searchLine(axis(1, 100_000, 20, 10), looking((k) => k - 20, 0, false, 15).look);
     expect(line.high).toBe(40);
     expect(pairs(line.crossings)).toEqual([[5, 35]]);
   });
 
-  test('a reach without a crossing is doubled, up to the ends', async () => {
+  test('doubles a range without a crossing up to the limits of the field', async () => {
     const far = await searchLine(axis(1, 100_000, 20, 10), looking((k) => k - 100.5).look);
     expect(far).toMatchObject({ low: 1, high: 180 });
     expect(pairs(far.crossings)).toEqual([[100, 101]]);
@@ -122,13 +122,13 @@ describe('a line', () => {
     expect(all).toMatchObject({ low: 1, high: 90, isComplete: true });
   });
 
-  test('a value on the target ends the search', async () => {
+  test('stops at a value that equals the target', async () => {
     const line = await searchLine(axis(0, 1_000_000, 10, 5), looking((k) => k - 12).look);
     expect(line.evaluations.find(({ side }) => side === 0)?.values).toEqual([12]);
     expect(line.high).toBe(15);
   });
 
-  test('values that are not allowed are passed over', async () => {
+  test('skips values that are not allowed', async () => {
     const line = await searchLine(axis(1, 100, 10), looking((k) => (k % 3 === 0 ? undefined : k - 30.5)).look);
     expect(pairs(line.crossings)).toEqual([[29, 31]]);
     expect(line.evaluations).toHaveLength(67);
@@ -136,7 +136,7 @@ describe('a line', () => {
     expect(large.crossings).toHaveLength(1);
   });
 
-  test('near a value the gap is halved', async () => {
+  test('bisects an interval near the current value with findNearbyCrossing', async () => {
     for (const target of [-70.5, 3.5, 4.5, 60.5]) {
       const { look, seen } = looking((k) => k - target);
       const line = await findNearbyCrossing(axis(-1000, 1000, 0, 20), look, 4);
@@ -151,15 +151,15 @@ describe('a line', () => {
   });
 });
 
-/** Searches where every look is a trial by playing: streams of draws in the place of battles. */
-describe('searches by playing', () => {
+/** Searches in which every evaluation is a simulated trial, with random draws instead of battles. */
+describe('simulated search along one field', () => {
   const SHAPE: CountsShape = { outcomes: ['yes', 'no'], metrics: [] };
   const YES = createEstimand(SHAPE, 'yes', 'test');
   const MOST = 12_288;
   const ERROR = 0.1;
   const SIDES = { holds: 1, fails: -1, undecided: 0 } as const;
 
-  /** Plays for a value with the probability p, with its share of the error. */
+  /** Simulates a value with probability p and a share of the error probability. */
   function played(uniform: Uniform, p: number, share: number): SettingEvaluation {
     const { analyses: looks, interval } = createInterimSchedule(YES, MOST, share);
     const judge = (so: Counts) => judgeInterval(interval(so), [0.5, Number.POSITIVE_INFINITY]);
@@ -176,7 +176,7 @@ describe('searches by playing', () => {
     return { values: [], value: YES.computeValue(counts), side, verdict, exact: false, steps: 0 };
   }
 
-  /** Searches 1..40, each value with a stream of its own. */
+  /** Searches 1..40, with a separate stream for each value. */
   function searched(run: number, chance: (k: number) => number) {
     const known = new Map<number, SettingEvaluation>();
     const shares = new ErrorAllocation(ERROR / 2);
@@ -190,21 +190,18 @@ describe('searches by playing', () => {
     });
   }
 
-  /** Half of the error is 5 %: of 1 000 searches more than 75 with a wrong side have probability 0.0003. */
-  test.runIf(DEPTH > 1)(
-    'all sides are right, but for half of the error, where every value is next to the target',
-    async () => {
-      const chance = (k: number): number => (k < 20 ? 0.5001 : 0.4999);
-      let wrong = 0;
-      for (let run = 0; run < 1000; run++) {
-        const { evaluations: readings } = await searched(run, chance);
-        if (readings.some(({ side, values: [k = 0] }) => side * (chance(k) - 0.5) < 0)) wrong++;
-      }
-      expect(wrong).toBeLessThanOrEqual(75);
-    },
-  );
+  /** Half of the error rate is 5 %: more than 75 of 1 000 searches have a wrong side with probability 0.0003. */
+  test.runIf(DEPTH > 1)('returns wrong sides near the target with at most half of the error rate', async () => {
+    const chance = (k: number): number => (k < 20 ? 0.5001 : 0.4999);
+    let wrong = 0;
+    for (let run = 0; run < 1000; run++) {
+      const { evaluations: readings } = await searched(run, chance);
+      if (readings.some(({ side, values: [k = 0] }) => side * (chance(k) - 0.5) < 0)) wrong++;
+    }
+    expect(wrong).toBeLessThanOrEqual(75);
+  });
 
-  test('a crossing that can be told is told', async () => {
+  test('returns a clear crossing', async () => {
     for (let run = 0; run < 100; run++) {
       const { crossings } = await searched(run, (k) => 1 / (1 + Math.exp((k - 17.5) / 2)));
       expect(pairs(crossings)).toEqual([[17, 18]]);
@@ -212,7 +209,7 @@ describe('searches by playing', () => {
   });
 });
 
-test('the shares of all decisions are no more than the error, whatever is announced', () => {
+test('shares of ErrorAllocation sum to at most the error rate for any announced counts', () => {
   const shares = new ErrorAllocation(0.01);
   let sum = 0;
   for (let turn = 0; turn < 50_000; turn++) sum += shares.next();

@@ -1,4 +1,4 @@
-/** Five design problems with planted answers: the search finds what complete enumeration finds. */
+/** Five design problems with planted solutions: the search must find the same settings as complete enumeration. */
 import { describe, expect, test } from 'vitest';
 import type { BalanceSolution } from '../../src/analysis/balance-problem/search-problem.ts';
 import { loadScenario, updateScenario } from '../../src/rules/scenario/index.ts';
@@ -23,12 +23,12 @@ const plain = updateScenario(direct, { 'attacker.hp': 12, 'defender.hp': 12 });
 const hill = updateScenario(direct, { 'attacker.hp': 12, 'defender.hp': 12, 'defender.defense': 2 });
 const levies = updateScenario(elite, { 'attacker.hp': 8, 'defender.hp': 20 });
 
-/** A problem as a file has it, the same one by hand, and whether its targets can be met together. */
+/** Balance problem as a file and in enumerable form, with its planted solution. */
 interface DesignProblem {
   readonly name: string;
   readonly file: { readonly fields: readonly object[]; readonly targets: readonly unknown[] };
   readonly hand: PlainProblem;
-  /** Values of the setting that the targets were made from; absent if the targets conflict. */
+  /** Values of the setting that the targets were computed from; absent if the targets conflict. */
   readonly planted?: readonly number[];
 }
 
@@ -220,32 +220,36 @@ describe.each([twoFields(), sharedField(), conflict(), costs(), differences()])(
   const all = enumerate(design.hand);
   const meeting = all.filter(({ misses }) => misses.every((miss) => miss === 0));
 
-  test.each(DEPTH > 1 || design.planted === undefined ? SEARCHES : SEARCHES.slice(1))('%s search', async (search) => {
-    const found = await balanceScenarios(await load(design), { search });
-    expect(found.settings).toBe(all.length);
-    expect(found.exact).toBe(true);
-    expect(found.allFound).toBe(true);
-    expect(valuesOf(found.meeting)).toEqual(meeting.map(({ values }) => values.join()).sort());
-    expect(found.targetsMet).toBe(design.planted !== undefined);
-    if (design.planted) expect(valuesOf(found.meeting)).toContain(design.planted.join());
-    const best = nondominated(all);
-    if (meeting.length === 0) {
-      expect(valuesOf(found.front)).toEqual(best.map(({ values }) => values.join()).sort());
-      const least = Math.min(...all.map(({ misses }) => Math.max(...misses)));
-      expect(found.nearest.greatestMiss).toBeCloseTo(least, 9);
-    } else {
-      const least = (name: 'cost' | 'steps' | 'greatestStep') => Math.min(...meeting.map((each) => each[name]));
-      expect(found.fewestSteps.steps).toBeCloseTo(least('steps'), 9);
-      expect(found.leastGreatestStep.greatestStep).toBeCloseTo(least('greatestStep'), 9);
-      if (design.hand.fields.some(({ cost }) => cost !== undefined))
-        expect(found.cheapest?.cost).toBeCloseTo(least('cost'), 9);
-      else expect(found.cheapest).toBeUndefined();
-    }
-    for (const setting of [...found.meeting, ...found.front, found.nearest]) {
-      const same = all.find(({ values }) => values.join() === setting.values.join());
-      for (const [t, { miss }] of setting.targets.entries()) expect(miss).toBeCloseTo(same?.misses[t] ?? Number.NaN, 9);
-      expect(setting.cost).toBeCloseTo(same?.cost ?? Number.NaN, 9);
-      expect(setting.steps).toBeCloseTo(same?.steps ?? Number.NaN, 9);
-    }
-  });
+  test.each(DEPTH > 1 || design.planted === undefined ? SEARCHES : SEARCHES.slice(1))(
+    'the %s search equals enumeration',
+    async (search) => {
+      const found = await balanceScenarios(await load(design), { search });
+      expect(found.settings).toBe(all.length);
+      expect(found.exact).toBe(true);
+      expect(found.allFound).toBe(true);
+      expect(valuesOf(found.meeting)).toEqual(meeting.map(({ values }) => values.join()).sort());
+      expect(found.targetsMet).toBe(design.planted !== undefined);
+      if (design.planted) expect(valuesOf(found.meeting)).toContain(design.planted.join());
+      const best = nondominated(all);
+      if (meeting.length === 0) {
+        expect(valuesOf(found.front)).toEqual(best.map(({ values }) => values.join()).sort());
+        const least = Math.min(...all.map(({ misses }) => Math.max(...misses)));
+        expect(found.nearest.greatestMiss).toBeCloseTo(least, 9);
+      } else {
+        const least = (name: 'cost' | 'steps' | 'greatestStep') => Math.min(...meeting.map((each) => each[name]));
+        expect(found.fewestSteps.steps).toBeCloseTo(least('steps'), 9);
+        expect(found.leastGreatestStep.greatestStep).toBeCloseTo(least('greatestStep'), 9);
+        if (design.hand.fields.some(({ cost }) => cost !== undefined))
+          expect(found.cheapest?.cost).toBeCloseTo(least('cost'), 9);
+        else expect(found.cheapest).toBeUndefined();
+      }
+      for (const setting of [...found.meeting, ...found.front, found.nearest]) {
+        const same = all.find(({ values }) => values.join() === setting.values.join());
+        for (const [t, { miss }] of setting.targets.entries())
+          expect(miss).toBeCloseTo(same?.misses[t] ?? Number.NaN, 9);
+        expect(setting.cost).toBeCloseTo(same?.cost ?? Number.NaN, 9);
+        expect(setting.steps).toBeCloseTo(same?.steps ?? Number.NaN, 9);
+      }
+    },
+  );
 });

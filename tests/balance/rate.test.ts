@@ -1,4 +1,4 @@
-/** `balance --per`: what one of a field is worth in another. */
+/** `balance --per`: exchange rate between two fields. */
 import { describe, expect, test } from 'vitest';
 import { computeExchangeRate } from '../../src/analysis/balance/exchange-rate.ts';
 import { balance } from '../../src/analysis/balance/index.ts';
@@ -22,8 +22,8 @@ const wins = (rifleman: number): number =>
     ({ name }) => name === 'attacker',
   )?.p ?? 0;
 
-describe('the worth of a field', () => {
-  test('is interpolated between neighbours that are known', async () => {
+describe('the exchange rate of a field', () => {
+  test('is interpolated between adjacent exact values', async () => {
     const { exchangeRates: rates, nearest } = await balance(priced, ASKED);
     const [seven, eight] = [wins(7), wins(8)];
     const at = 7 + (0.5 - seven) / (eight - seven);
@@ -40,7 +40,7 @@ describe('the worth of a field', () => {
     expect(Object.fromEntries(nearest.points)).toEqual({ attacker: 24, defender: 30 });
   });
 
-  test('by playing has the interval that both neighbours leave', async () => {
+  test('has an interval from both adjacent simulated values', async () => {
     const [rate] =
       (
         await balance(priced, {
@@ -62,14 +62,14 @@ describe('the worth of a field', () => {
     });
     const pair = [mark(0.4, 10, [0.3, 0.52]), mark(0.6, 12, [0.55, 0.7])] as const;
     const by = computeExchangeRate(priced, ['a', 'b', 4], pair, 0.5);
-    // The ends: (0.52, any) would lie beyond 10; (0.3, 0.55) gives 10 + 2 x 0.2 / 0.25.
+    // Ends of the interval: (0.52, any) would be below 10; (0.3, 0.55) gives 10 + 2 x 0.2 / 0.25.
     expect(by).toMatchObject({ at: 11, between: [10, 12], value: 2.75 });
     expect(by.interval?.[0]).toBeCloseTo(10, 12);
     expect(by.interval?.[1]).toBeCloseTo(11.6, 12);
     expect(by.price).toBeUndefined();
   });
 
-  test('needs no prices, and is absent unless it is asked for', async () => {
+  test('requires no prices and is absent without the option per', async () => {
     const bare = await balance(validateScenario(ARMIES), ASKED);
     expect(bare.exchangeRates?.[0]?.price).toBeUndefined();
     expect(bare.nearest.points.size).toBe(0);
@@ -78,7 +78,7 @@ describe('the worth of a field', () => {
     expect(far.exchangeRates).toEqual([]);
   });
 
-  test('is refused of the field itself, of two fields, of nothing', async () => {
+  test('is rejected for the varied field, zero or non-numeric fields, and two varied fields', async () => {
     await expect(balance(priced, { ...ASKED, per: 'attacker.units.rifleman' })).rejects.toThrow(
       'per: expected a field that is not varied',
     );
@@ -92,7 +92,7 @@ describe('the worth of a field', () => {
   });
 });
 
-test('the command tells it with points and prices, and sets no field twice', async () => {
+test('balance --per prints the exchange rate with points and prices', async () => {
   const args = [
     'balance',
     'examples/prices-duel.yaml',

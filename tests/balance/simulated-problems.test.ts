@@ -1,4 +1,4 @@
-/** Balance problems without exact answers: races, confirmation, optimizers; and folders of evaluated cells. */
+/** Balance problems without exact answers: search, confirmation, optimizers, and folders of evaluated cells. */
 import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,12 +46,12 @@ const valuesOf = (settings: readonly { readonly values: readonly number[] }[]): 
 const simulated = { exact: 'never', battles: 20_000, workers: 1 } as const;
 
 describe('simulated searches', () => {
-  test('rounds grow to the number of battles', () => {
+  test('have rounds that grow to the number of battles', () => {
     expect(listRounds(1000)).toEqual([1000]);
     expect(listRounds(50_000)).toEqual([3125, 12_500, 50_000]);
   });
 
-  test('confirmed settings meet the targets exactly', async () => {
+  test('confirm only settings that meet the targets in exact answers', async () => {
     const exact = await balanceScenarios(reachable);
     const found = await balanceScenarios(reachable, simulated);
     expect(exact.meeting.length).toBeGreaterThan(2);
@@ -76,7 +76,7 @@ describe('simulated searches', () => {
     expect(await balanceScenarios(reachable, { ...simulated, seed: 2 })).not.toEqual(found);
   });
 
-  test('confirmation uses battles that the search did not simulate', async () => {
+  test('confirm settings with battles that the search did not simulate', async () => {
     const out = join(temporaryFolder(), 'race');
     const { meeting } = await balanceScenarios(reachable, { ...simulated, out });
     interface Line {
@@ -86,7 +86,7 @@ describe('simulated searches', () => {
     const lines = readFileSync(join(out, 'readings.jsonl'), 'utf8').trim().split('\n');
     const cells = lines.map((line) => JSON.parse(line) as Line);
     const starts = (from: number) => cells.filter(({ cell }) => cell.includes(` ${String(from)}..`));
-    // All cells are simulated once at least, those that may meet the targets further.
+    // All cells are simulated at least once; cells that may meet the targets are simulated further.
     expect(starts(0).length).toBeGreaterThan(25);
     expect(starts(0).length + starts(20_000).length).toBe(cells.length - 1);
     for (const { values, targets } of meeting) {
@@ -97,7 +97,7 @@ describe('simulated searches', () => {
     }
   });
 
-  test('targets that conflict have a front of settings with small misses', async () => {
+  test('return a front of settings with small misses for conflicting targets', async () => {
     const exact = await balanceScenarios(conflicting);
     const found = await balanceScenarios(conflicting, simulated);
     expect([found.targetsMet, found.meeting.length, found.undecided.length]).toEqual([false, 0, 0]);
@@ -107,7 +107,7 @@ describe('simulated searches', () => {
   });
 });
 
-test('the sheet and the figure of two fields', async () => {
+test('the sheet and the figure of two fields contain all settings', async () => {
   const found = await balanceScenarios(conflicting);
   const text = formatSheet(createSolutionSheet(found), { width: 150, paint: PLAIN_PAINT });
   expect(text).toContain('1 scenario · 2 fields · 2 targets · 25 settings');
@@ -117,12 +117,12 @@ test('the sheet and the figure of two fields', async () => {
   const figure = createSettingMap(found);
   const spec = JSON.stringify(figure?.spec);
   expect(figure?.caption).toContain('The frame marks the current setting.');
-  // A tile for each setting, none twice.
+  // One tile for each setting.
   expect(new Set(spec.match(/"tooltip":"attacker\.hp \d+, defender\.hp \d+/gu) ?? []).size).toBe(25);
 });
 
 describe('optimizers', () => {
-  test('choose the settings, and learn their evaluations', async () => {
+  test('choose settings and receive their evaluations', async () => {
     const asked = [[10, 10], [12.4, 11.6], [12, 12], undefined];
     const told: string[] = [];
     const optimizer = {
@@ -140,7 +140,7 @@ describe('optimizers', () => {
     expect(found.scenarios[0]?.evaluated).toBe(2);
   });
 
-  test('ask for settings within the ranges', async () => {
+  test('must request settings within the ranges', async () => {
     const create = (values: readonly number[]) => ({ ask: () => values, tell: () => undefined });
     await expect(balanceScenarios(conflicting, { optimizer: create([10, 17]) })).rejects.toThrow(
       'ask: expected defender.hp in 10..14, found 17',
@@ -149,7 +149,7 @@ describe('optimizers', () => {
     await expect(balanceScenarios(conflicting, { optimizer: {} as never })).rejects.toThrow('optimizer: expected');
   });
 
-  test('simulate until a setting is decided', async () => {
+  test('receive evaluations that stop when a setting is decided', async () => {
     const settings = [
       [14, 10],
       [12, 12],
@@ -192,7 +192,7 @@ describe('folders of evaluated cells', () => {
     let evaluated = 0;
     const resumed = await balanceScenarios(reachable, { ...options, out, resume: true, onProgress: () => evaluated++ });
     expect(resumed).toEqual(await balanceScenarios(reachable, options));
-    // 25 settings and the current one, without the ten that are stored.
+    // 25 settings and the current one, without the ten stored ones.
     expect(evaluated).toBe(16);
     await expect(balanceScenarios(conflicting, { ...options, out, resume: true })).rejects.toThrow(
       'expected a search of the same problem with the same options',
@@ -202,7 +202,7 @@ describe('folders of evaluated cells', () => {
     await expect(balanceScenarios(reachable, { ...options, out, resume: true })).rejects.toThrow(RunError);
   });
 
-  test('reject other folders', async () => {
+  test('reject folders without a search to resume, and folders with other files', async () => {
     const out = temporaryFolder();
     await expect(balanceScenarios(reachable, { resume: true })).rejects.toThrow('resume requires out');
     await expect(balanceScenarios(reachable, { out, resume: true })).rejects.toThrow('a search to resume');

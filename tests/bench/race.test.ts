@@ -1,22 +1,22 @@
-/** How benches measure contenders against each other. */
+/** Measurement of benchmark contenders in alternating turns. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Contender, oneByOne, race } from '../../bench/race.ts';
 
-/** What the clock shows, in milliseconds; only contenders move it on. tinybench keeps the clock that it finds when it is loaded. */
+/** Mocked clock in milliseconds, advanced only by contenders. tinybench keeps the clock that it finds at load time. */
 const clock = vi.hoisted(() => {
   const shown = { now: 0 };
   vi.spyOn(performance, 'now').mockImplementation(() => shown.now);
   return shown;
 });
 
-/** Who was made, who has played, and turns that have ended. */
+/** Events in order: created contenders, their calls, and "|" at the end of a turn. */
 let story: string[];
 
 beforeEach(() => {
   story = [];
 });
 
-/** A contender whose calls take so long, one after the other, each for as much work. */
+/** Creates a contender whose calls take these durations in order, in milliseconds, each for the same work. */
 function contender(name: string, work: number, ...durations: number[]): Contender {
   return () => {
     story.push(`new ${name}`);
@@ -30,21 +30,21 @@ function contender(name: string, work: number, ...durations: number[]): Contende
 
 const turnEnds = (): void => void story.push('|');
 
-test('all have a sample in every turn, made anew, and are told in nanoseconds per piece of work', async () => {
+test('race creates and samples each contender every turn, in nanoseconds per unit of work', async () => {
   const contenders = { a: contender('a', 10, 1, 2), b: contender('b', 1000, 5, 6) };
   const times = await race(contenders, oneByOne(2), turnEnds);
   expect(Object.fromEntries(times)).toEqual({ a: [1e5, 2e5], b: [5000, 6000] });
   expect(story.join(' ')).toBe('new a new b a b | new a new b a b |');
 });
 
-test('of a turn the shortest sample counts, as many as its time asks for, warm-up apart', async () => {
+test('a turn samples for its time after the warm-up and returns the shortest sample', async () => {
   const a = contender('a', 1, 40, 9, 3, 5, 3);
   const times = await race({ a }, { turns: 1, time: 20, samples: 2, warmUp: 40 }, turnEnds);
   expect(times.get('a')).toEqual([3e6]);
   expect(story).toEqual(['new a', ...new Array<string>(5).fill('a'), '|']);
 });
 
-test('work that measures itself is taken at its word', async () => {
+test('race uses the duration that a contender measured itself', async () => {
   const timed = contender('timed', 0, 100);
   const program: Contender = () => {
     const play = timed();
@@ -56,7 +56,7 @@ test('work that measures itself is taken at its word', async () => {
   expect((await race({ program }, oneByOne(1))).get('program')).toEqual([2e6]);
 });
 
-test('asynchronous contenders are awaited, one after the other', async () => {
+test('race awaits asynchronous contenders one after the other', async () => {
   const waiting = (name: string): Contender => {
     const make = contender(name, 1, 7);
     return () => {
@@ -73,7 +73,7 @@ test('asynchronous contenders are awaited, one after the other', async () => {
   expect(story).toEqual(['new a', 'new b', 'a begins', 'a', 'b begins', 'b']);
 });
 
-test('a contender that fails ends the race', async () => {
+test('race rejects with the error of a failed contender', async () => {
   const fails: Contender = () => () => {
     throw new Error('they did not count the same');
   };

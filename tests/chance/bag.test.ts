@@ -1,4 +1,4 @@
-/** Draws from a bag: thresholds in doubles against the exact law, and TypeScript against AssemblyScript. */
+/** Draws from a bag: thresholds in doubles against the exact distribution, and TypeScript against AssemblyScript. */
 import { describe, expect, test } from 'vitest';
 import { computeMarkedDistribution, computeThresholds } from '../../src/core/chance/dice-tables.ts';
 import { BAG_MAX, sampleMarked } from '../../src/core/chance/distribution-cache.ts';
@@ -9,10 +9,10 @@ type Bag = readonly [size: number, marked: number, count: number];
 
 const TWO32 = 2n ** 32n;
 
-/** Rounding moves a threshold by less than this part of a word: 2^-40 of the whole. */
+/** Rounding moves a threshold by less than 1 / PART of a word: 2^-40 of all words. */
 const PART = 2n ** 8n;
 
-/** How many words give `outcome` or less. */
+/** Returns the number of words that give `outcome` or less. */
 function wordsUpTo(bag: Bag, outcome: number): number {
   let low = 0;
   let high = 2 ** 32;
@@ -24,7 +24,7 @@ function wordsUpTo(bag: Bag, outcome: number): number {
   return low;
 }
 
-/** Thresholds are those of the exact law, rounded down but for rounding errors; returns how many are not equal. */
+/** Compares thresholds with the exact ones, rounded down, up to rounding errors; returns the number of differences. */
 function compare(bag: Bag): number {
   const { offset, weights } = computeMarkedDistribution(...bag);
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
@@ -46,7 +46,7 @@ function compare(bag: Bag): number {
   return unequal;
 }
 
-/** Bags of up to BAG_MAX cubes; the same at every run. */
+/** Returns random bags of up to `sizes` cubes; the same at every run. */
 function someBags(count: number, sizes = BAG_MAX): Bag[] {
   const stream = Stream.forBattle(400n, 0);
   const below = (bound: number): number => Math.floor((stream.word() / 2 ** 32) * bound);
@@ -56,8 +56,8 @@ function someBags(count: number, sizes = BAG_MAX): Bag[] {
   });
 }
 
-describe('marked cubes in doubles', () => {
-  test('have the thresholds of the exact law for every bag of up to 14 cubes', () => {
+describe('marked cubes computed in doubles', () => {
+  test('have the exact thresholds for every bag of up to 14 cubes', () => {
     let unequal = 0;
     let bags = 0;
     for (let size = 0; size <= 14; size++) {
@@ -66,11 +66,11 @@ describe('marked cubes in doubles', () => {
       }
     }
     expect(bags).toBe(1240);
-    // A threshold that is an integer in truth may fall one lower.
+    // A threshold that is exactly an integer may be one lower.
     expect(unequal).toBeLessThan(60);
   });
 
-  test('and for bags of up to 400 cubes', () => {
+  test('have the exact thresholds for bags of up to 400 cubes', () => {
     for (const bag of someBags(60)) compare(bag);
     const ends: Bag[] = [
       [400, 200, 200],
@@ -83,7 +83,7 @@ describe('marked cubes in doubles', () => {
     for (const bag of ends) compare(bag);
   }, 120_000);
 
-  test('stay within what can be drawn at both ends of the words', () => {
+  test('are within the possible numbers at both ends of the words', () => {
     for (const [size, marked, count] of someBags(2000)) {
       const least = Math.max(0, count - (size - marked));
       for (const word of [0, 2 ** 31, 2 ** 32 - 1]) {
@@ -93,7 +93,7 @@ describe('marked cubes in doubles', () => {
     }
   });
 
-  test('are drawn 1 in 2 at the half of the words: 1 of 2', () => {
+  test('are 1 from the middle of the words on when drawing 1 of 2 cubes', () => {
     expect([sampleMarked(2, 1, 1, 2 ** 31 - 1), sampleMarked(2, 1, 1, 2 ** 31)]).toEqual([0, 1]);
   });
 
@@ -103,11 +103,11 @@ describe('marked cubes in doubles', () => {
     [10, 4, 0, 0],
     [10, 4, 10, 4],
     [0, 0, 0, 0],
-  ])('from %i with %i marked, %i at a time, are certain', (size, marked, count, drawn) => {
+  ])('are certain in a bag of %i with %i marked and %i drawn', (size, marked, count, drawn) => {
     for (const word of [0, 2 ** 32 - 1]) expect(sampleMarked(size, marked, count, word)).toBe(drawn);
   });
 
-  test('are never fewer with a greater word, or with more of them in the bag', () => {
+  test('do not decrease with a greater word or more marked cubes', () => {
     const stream = Stream.forBattle(401n, 0);
     for (const [size, marked, count] of someBags(500, 60)) {
       const word = stream.word();
@@ -118,14 +118,14 @@ describe('marked cubes in doubles', () => {
   });
 });
 
-describe.each(['release', 'debug'] as const)('AssemblyScript, %s', (build) => {
+describe.each(['release', 'debug'] as const)('AssemblyScript, build %s', (build) => {
   test('draws the same marked cubes', async () => {
     const module = await loadKernel('testing/chance', build);
     const { exports } = new WebAssembly.Instance(module, { env: { abort: () => expect.fail('abort') } });
     const marked = exports['marked'] as (size: number, among: number, count: number, word: number) => number;
     const stream = Stream.forBattle(402n, 0);
     for (const bag of someBags(20_000)) {
-      // At random, and next to the threshold of an outcome.
+      // A random word, and words next to the threshold of an outcome.
       const word = stream.word();
       const threshold = bag[0] < 20 ? wordsUpTo(bag, sampleMarked(...bag, word)) : word;
       for (const each of [word, threshold, threshold - 1, 0, 2 ** 32 - 1]) {

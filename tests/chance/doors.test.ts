@@ -34,7 +34,7 @@ const draws: Record<string, (chance: RandomDraws) => string> = {
   roll: (chance) => chance.roll(4, 6).join(),
 };
 
-describe('the sampled chance draws from the law that the enumerated chance states', () => {
+describe('the sampled chance has the distribution of the enumerated chance', () => {
   test.each(Object.entries(draws))('%s', (_name, act) => {
     const law = new Map<string, number>();
     for (const { value, probability } of enumerateBranches(act)) law.set(value, (law.get(value) ?? 0) + probability);
@@ -46,7 +46,7 @@ describe('the sampled chance draws from the law that the enumerated chance state
       const value = act(new SampledChance(Stream.forBattle(11n, i)));
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
-    // Outcomes expected fewer than 5 times are pooled; odds of |z| > 5 are 6e-7 for each of thirteen laws.
+    // Outcomes expected fewer than 5 times are pooled; odds of |z| > 5 are 6e-7 for each of thirteen distributions.
     let chi = 0;
     let cells = 0;
     let [rare, rareCount] = [0, 0];
@@ -69,8 +69,8 @@ describe('the sampled chance draws from the law that the enumerated chance state
   });
 });
 
-describe('places in the stream', () => {
-  test('a draw depends on its place alone, not on what was drawn before', () => {
+describe('stream positions', () => {
+  test('determine a draw, regardless of earlier draws', () => {
     const chance = new SampledChance(Stream.forBattle(1n, 0));
     chance.seek(100);
     const alone = chance.sum(DICE);
@@ -81,7 +81,7 @@ describe('places in the stream', () => {
     expect(chance.sum(DICE)).toBe(alone);
   });
 
-  test('a full draw after half a word begins at the next word', () => {
+  test('of a full draw after half a word are at the next word', () => {
     const chance = new SampledChance(Stream.forBattle(1n, 0));
     chance.seek(6);
     const next = chance.sum(DICE);
@@ -90,7 +90,7 @@ describe('places in the stream', () => {
     expect(chance.sum(DICE)).toBe(next);
   });
 
-  test('the second half can be named', () => {
+  test('can select the second half of a word', () => {
     const chance = new SampledChance(Stream.forBattle(1n, 3));
     chance.seek(9);
     chance.excess(DICE, 20);
@@ -99,7 +99,7 @@ describe('places in the stream', () => {
     expect(chance.excess(DICE, 20)).toBe(second);
   });
 
-  test('a certain pool takes its word, so that what follows stays in its place', () => {
+  test('of later draws do not depend on whether a pool is certain', () => {
     const chance = new SampledChance(Stream.forBattle(1n, 3));
     const second = { dice: 5, value: 3 };
     chance.seek(0);
@@ -109,7 +109,7 @@ describe('places in the stream', () => {
     expect(certain - 4).toBe(chance.hits([second]));
   });
 
-  test('every lot of custom dice takes one word, an empty one too', () => {
+  test('are one per set of custom dice, even for an empty set', () => {
     for (let i = 0; i < 50; i++) {
       const chance = new SampledChance(Stream.forBattle(1n, i));
       chance.seek(20);
@@ -125,7 +125,7 @@ describe('places in the stream', () => {
     }
   });
 
-  test('better faces never show less: compared battles stay together', () => {
+  test('give better faces no lower results, so that paired battles stay correlated', () => {
     for (let i = 0; i < 500; i++) {
       const shown = [0, 1, 2].map((more) =>
         new SampledChance(Stream.forBattle(4n, i)).faces([[IRON.map((face) => face + more), WOOD, IRON]]),
@@ -134,7 +134,7 @@ describe('places in the stream', () => {
     }
   });
 
-  test('a better value never hits less often: compared battles stay together', () => {
+  test('give better values no fewer hits, so that paired battles stay correlated', () => {
     for (let i = 0; i < 2000; i++) {
       const hits = [1, 2, 3, 4, 5, 6].map((value) =>
         new SampledChance(Stream.forBattle(4n, i)).hits([{ dice: 20, value }]),
@@ -145,7 +145,7 @@ describe('places in the stream', () => {
 });
 
 describe('the scripted chance', () => {
-  test('gives what it was given and must be used up', () => {
+  test('returns its entries and requires that all are used', () => {
     const chance = new ScriptedChance([
       { sum: 17 },
       { excess: [17, 11] },
@@ -189,11 +189,11 @@ describe('the scripted chance', () => {
       (chance: ScriptedChance) => chance.decide('p', 'x', ['a'], () => 'a'),
       { decide: 'b' },
     ],
-  ])('refuses %s', (_name, act, entry) => {
+  ])('rejects %s', (_name, act, entry) => {
     expect(() => act(new ScriptedChance([entry]))).toThrow(ScriptError);
   });
 
-  test('tells which values of a law there are', () => {
+  test('lists the values of a distribution in its error', () => {
     const refused = 'script entry 0: expected a value of wounds (1, 3), found 2';
     expect(() => new ScriptedChance([{ sample: 2 }]).sample(LAW)).toThrow(refused);
     const many = { offset: 0, weights: new Array<bigint>(13).fill(1n) };
@@ -202,7 +202,7 @@ describe('the scripted chance', () => {
     );
   });
 
-  test('leaves decisions that the script does not give to the policy', () => {
+  test('leaves decisions without an entry to the policy', () => {
     const chance = new ScriptedChance([{ sum: 3 }, { decide: 'b' }]);
     const ask = () => chance.decide('p', 'x', ['a', 'b'], () => 'a');
     expect(ask()).toBe('a');
@@ -211,7 +211,7 @@ describe('the scripted chance', () => {
   });
 });
 
-/** What the recorded chance tells of an act. */
+/** Returns the event that the recorded chance stores for an act. */
 function told<K extends ReplayEvent['kind']>(kind: K, stream: Stream, act: (chance: RandomDraws) => unknown) {
   const chance = new RecordedChance(stream);
   act(chance);
@@ -236,7 +236,7 @@ describe('the recorded chance', () => {
     [...chance.roll(3, 6)],
   ];
 
-  test('plays the same battle, and what it shows adds up to what was drawn', () => {
+  test('simulates the same battle, and its events add up to the draws', () => {
     for (let i = 0; i < 500; i++) {
       const chance = new RecordedChance(Stream.forBattle(2n, i));
       expect(act(chance)).toEqual(act(new SampledChance(Stream.forBattle(2n, i))));
@@ -260,7 +260,7 @@ describe('the recorded chance', () => {
     }
   });
 
-  test('tells values of laws by name, if there is one, and faces by their dice', () => {
+  test('stores distributions by name if they have one, and faces with their dice', () => {
     const chance = new RecordedChance(Stream.forBattle(2n, 1));
     const [value, nameless] = [chance.sample(LAW), chance.sample({ offset: 7, weights: [1n] })];
     const faces = chance.roll(3, 6);
@@ -272,7 +272,7 @@ describe('the recorded chance', () => {
     expect(chance.events[1]).not.toHaveProperty('law');
   });
 
-  test('the custom dice it shows behind a sum show each face as often as it is on them', () => {
+  test('stores custom dice with the frequencies of their faces', () => {
     const counts = [new Map<number, number>(), new Map<number, number>()];
     const trials = 20_000;
     for (let i = 0; i < trials; i++) {
@@ -288,7 +288,7 @@ describe('the recorded chance', () => {
     }
   });
 
-  test('every die that it shows behind a number of hits has each face as often as any other', () => {
+  test('stores dice of hits with equally frequent faces', () => {
     const trials = 20_000;
     const counts = Array.from({ length: 3 }, () => new Array<number>(6).fill(0));
     for (let i = 0; i < trials; i++) {
@@ -302,7 +302,7 @@ describe('the recorded chance', () => {
     for (const count of counts.flat()) expect(Math.abs(count - trials / 6)).toBeLessThan(5 * spread);
   });
 
-  test('the rolls it shows behind a difference are those of 3d10', () => {
+  test('stores rolls of an excess with the distribution of 3d10', () => {
     let [sum, squares] = [0, 0];
     const trials = 20_000;
     for (let i = 0; i < trials; i++) {

@@ -21,13 +21,13 @@ import {
 const TWO32 = 2n ** 32n;
 const total = (weights: readonly bigint[]): bigint => weights.reduce((sum, weight) => sum + weight, 0n);
 
-/** How many of the 2^32 words give each outcome. */
+/** Returns the number of the 2^32 words that give each outcome. */
 function realised(table: Uint32Array, outcomes: number): bigint[] {
   const ends = [...table].map(BigInt);
   return Array.from({ length: outcomes }, (_, k) => (ends[k] ?? TWO32) - (k === 0 ? 0n : (ends[k - 1] ?? TWO32)));
 }
 
-/** Every outcome has its probability within 2^-32, and an impossible one has none. */
+/** Checks that every outcome has its probability within 2^-32, and an impossible outcome no words. */
 function expectRealised(law: Distribution): void {
   const words = realised(computeThresholds(law), law.weights.length);
   const sum = total(law.weights);
@@ -38,15 +38,15 @@ function expectRealised(law: Distribution): void {
   }
 }
 
-describe('laws as exact integers', () => {
-  test('3d10: the counts of its 1000 sequences', () => {
+describe('distributions as exact integers', () => {
+  test('3d10 has the counts of its 1000 sequences', () => {
     const { offset, weights } = computeSumDistribution({ count: 3, sides: 10 });
     expect([offset, weights.length, total(weights)]).toEqual([3, 28, 1000n]);
     expect(weights.slice(0, 8)).toEqual([1n, 3n, 6n, 10n, 15n, 21n, 28n, 36n]);
     expect(weights.toReversed()).toEqual(weights);
   });
 
-  test('the excess of 3d10 over 3d10 by counting all million pairs', () => {
+  test('the excess of 3d10 over 3d10 equals a count of all million pairs', () => {
     const counted = new Array<bigint>(30).fill(0n);
     const sums: number[] = [];
     for (let a = 0; a < 1000; a++) sums.push(3 + (a % 10) + (Math.floor(a / 10) % 10) + Math.floor(a / 100));
@@ -55,7 +55,7 @@ describe('laws as exact integers', () => {
     expect(computeExcessDistribution({ count: 3, sides: 10 }, 2).weights).toEqual(counted);
   });
 
-  test('an excess that nobody can reach is certainly 0', () => {
+  test('an impossible excess is always 0', () => {
     expect(computeExcessDistribution({ count: 1, sides: 6 }, -5).weights.length).toBe(1);
     expect(computeExcessDistribution({ count: 1, sides: 6 }, -40).weights.length).toBe(1);
   });
@@ -66,7 +66,7 @@ describe('laws as exact integers', () => {
     expect(computeHitsDistribution(0, 3).weights).toEqual([1n]);
   });
 
-  test('custom dice: sums by counting all 216 sequences of three different dice', () => {
+  test('custom dice have the sums of all 216 sequences of three different dice', () => {
     const lot = [
       [0, 0, 1, 1, 1, 2],
       [3, 3, 3, 3, 3, 3],
@@ -84,14 +84,14 @@ describe('laws as exact integers', () => {
     expect(total(weights)).toBe(216n);
   });
 
-  test('custom dice that show 1 to 6 are d6, and no dice at all make 0', () => {
+  test('custom dice that show 1 to 6 equal d6, and no dice give 0', () => {
     expect(computeFacesDistribution(Array.from({ length: 5 }, () => [6, 5, 4, 3, 2, 1]))).toEqual(
       computeSumDistribution({ count: 5, sides: 6 }),
     );
     expect(computeFacesDistribution([])).toEqual({ offset: 0, weights: [1n] });
   });
 
-  test('a lot is known by its dice, in whatever order they and their faces are given', () => {
+  test('the key of a dice set is independent of the order of dice and faces', () => {
     const [a, b] = [
       [10, 2, 0, 0, 1, 1],
       [2, 2, 2, 0, 0, 9],
@@ -120,9 +120,9 @@ describe('quantile tables', () => {
     ]),
     computeFacesDistribution(Array.from({ length: DICE_SET_MAX }, (_, d) => [0, 1, d % 3, 3, 20, 100])),
     { offset: 0, weights: [0n, 0n, 5n, 0n, 3n, 0n] },
-  ])('realise their law within 2^-32 per outcome (%#)', expectRealised);
+  ])('give each outcome its probability within 2^-32 (%#)', expectRealised);
 
-  test('give the outcome of a word at both ends of every step', () => {
+  test('give the right outcome at both ends of every step', () => {
     const table = computeThresholds(computeHitsDistribution(9, 2));
     for (const [k, threshold] of table.entries()) {
       expect(findQuantile(table, threshold)).toBeGreaterThanOrEqual(k + 1);
@@ -132,7 +132,7 @@ describe('quantile tables', () => {
     expect(findQuantile(table, 2 ** 32 - 1)).toBe(9);
   });
 
-  test('weights: impossible indices are never picked', () => {
+  test('never select an index of weight 0', () => {
     const table = computeWeightThresholds([0, 2, 0, 1, 0]);
     expect([findQuantile(table, 0), findQuantile(table, 2 ** 32 - 1)]).toEqual([1, 3]);
     expect(findQuantile(table, Math.floor((2 / 3) * 2 ** 32) - 1)).toBe(1);
@@ -140,7 +140,7 @@ describe('quantile tables', () => {
   });
 });
 
-/** The law that a difference table realises, over distances, as integers of 2^13 x 2^32. */
+/** Returns the distribution of distances that a difference table gives, as integers of 2^13 x 2^32. */
 function realisedDistances(dice: Dice, outcomes: number): bigint[] {
   const { cut, primary, alias, residual } = getDifferenceTable(dice);
   const atoms = new Array<bigint>(outcomes).fill(0n);
@@ -167,7 +167,7 @@ describe('difference tables', () => {
     { count: 8, sides: 100 },
   ];
 
-  test.each(dice)('$count d $sides realises |X - Y| within 2^-32 per outcome', (die) => {
+  test.each(dice)('$count d $sides gives |X - Y| within 2^-32 per outcome', (die) => {
     const { weights } = computeDistanceDistribution(die);
     const sum = total(weights);
     const words = realisedDistances(die, weights.length);
@@ -180,7 +180,7 @@ describe('difference tables', () => {
     }
   });
 
-  test('3d10: the realised law misses by less than 3e-12 an outcome', () => {
+  test('3d10 differs from the exact distribution by less than 3e-12 per outcome', () => {
     const die = { count: 3, sides: 10 };
     const { weights } = computeDistanceDistribution(die);
     const sum = Number(total(weights));

@@ -1,4 +1,4 @@
-/** Numbers as people write them. */
+/** Numbers in the formats that people use. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCount, parseSeed } from '../../src/core/chance/stream.ts';
@@ -33,7 +33,7 @@ test.each([
   ...['', ' ', 'x', '1.5', '1.0000000000000000000001', '1e-1', '0.0005k', '1,5', '1,00', '1,0000', '0,001', '1.000'],
   ...['1.000.000', '1.000,5', '1,000 000', '1 00', '1__0', '_1', '1_', '1m', '1kk', '1e6k', '50%', '1pp', 'NaN'],
   ...['Infinity', '0x10', '1e', '--1', '1e99999', '1'.repeat(500)],
-])('%j is none', (text) => {
+])('%j is not a whole number', (text) => {
   expect(parseWholeNumber(text)).toBeUndefined();
 });
 
@@ -53,11 +53,14 @@ test.each([
   expect(findAmount(text, ['%', 'pp'])).toEqual({ value, unit });
 });
 
-test.each(['1,5', '1,500', '0,001', '1.000.000', '1e400', 'NaN', '', '5%%', '50 percent'])('%j is none', (text) => {
-  expect(findAmount(text, ['%', 'pp'])).toBeUndefined();
-});
+test.each(['1,5', '1,500', '0,001', '1.000.000', '1e400', 'NaN', '', '5%%', '50 percent'])(
+  '%j is not an amount',
+  (text) => {
+    expect(findAmount(text, ['%', 'pp'])).toBeUndefined();
+  },
+);
 
-test('a unit that is not expected is refused', () => {
+test('an unexpected unit is rejected', () => {
   expect(findAmount('50%')).toBeUndefined();
   expect(() => parseAmount('50pp', '--error-rate', 'a number 0..1', () => true, ['%'])).toThrow(
     '--error-rate: expected a number 0..1, found "50pp"',
@@ -69,12 +72,12 @@ test.each([
   ['1.000.000', 'points do not separate thousands: 1,000,000, 1 000 000 and 1e6 are a million'],
   ['1.000', 'points do not separate thousands'],
   ['5m', 'M is a million'],
-])('%s is refused with what could be meant', (text, hint) => {
+])('%s is rejected with a hint', (text, hint) => {
   expect(describeNumeral(text)).toContain(`"${text}" (${hint}`);
   expect(() => parseCount(text, '--battles', 1)).toThrow(hint);
 });
 
-test('counts and seeds keep to their bounds', () => {
+test('counts and seeds are limited to their bounds', () => {
   for (const text of ['-1', '0', '1e17', '9007199254740993'])
     expect(() => parseCount(text, '--battles', 1)).toThrow('--battles: expected an integer 1..');
   expect(parseSeed('0xff')).toBe(255n);
@@ -82,8 +85,8 @@ test('counts and seeds keep to their bounds', () => {
   expect(() => parseSeed('18446744073709551616')).toThrow('seed: expected an integer 0..18446744073709551615');
 });
 
-describe('what is printed is read back', () => {
-  test('whole numbers', () => {
+describe('a round trip through format and parse', () => {
+  test('returns the same whole number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), (n) => {
         const commas = formatGrouped(n).replaceAll(' ', ',');
@@ -93,7 +96,7 @@ describe('what is printed is read back', () => {
     );
   });
 
-  test('seeds', () => {
+  test('returns the same seed', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), (seed) => {
         expect(parseSeed(String(seed))).toBe(seed);
@@ -102,7 +105,7 @@ describe('what is printed is read back', () => {
     );
   });
 
-  test('numbers with decimals, with and without a unit', () => {
+  test('returns the same decimal number, with and without a unit', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (x) => {
         expect(findAmount(String(x))?.value).toBe(x === 0 ? 0 : x);

@@ -1,7 +1,7 @@
 /**
- * Places of draws are kept out of the weak class: differences of two places whose words are related more closely than
- * those of others (docs/explanation/randomness.md, Limits). Before its key's second half is added, `word` multiplies once; two places
- * whose differences there often agree give words that depend on each other.
+ * Stream positions of draws must not be in the weak class: differences of two positions whose words are related more
+ * closely than others (docs/explanation/randomness.md, Limits). Before the second half of its key is added, `word`
+ * multiplies once; two positions whose differences at that point often agree have dependent words.
  */
 import { describe, expect, test } from 'vitest';
 import { WEAK_CLASS as CLASS } from '../../src/conformance/chance-checks.ts';
@@ -19,7 +19,7 @@ import { PLACES as TOKEN_CONFLICT } from '../../src/rules/token-conflict/layout.
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH } from '../depth.ts';
 
-/** What `word` makes of the counter, key added, up to where the second half of the key is added. */
+/** Computes the value of `word` for a counter with the key added, before the second half of the key is added. */
 function before(x: number): number {
   const y = Math.imul(x ^ (x >>> 17), 0xed5ad4bb);
   return y ^ (y >>> 11);
@@ -29,7 +29,7 @@ const SAMPLE = 2048;
 const COUNTERS = Int32Array.from({ length: SAMPLE }, (_, i) => computeWord(1, 2, i));
 const STARTS = COUNTERS.map(before);
 
-/** How often two counters have the same difference to those so much further, out of all pairs. */
+/** Returns the share of pairs of counters that have the same difference to the counters at a distance. */
 function collisions(difference: number): number {
   const gaps = COUNTERS.map((x, i) => (before((x + difference) | 0) - (STARTS[i] ?? 0)) | 0).sort();
   let [pairs, run] = [0, 1];
@@ -43,11 +43,11 @@ function collisions(difference: number): number {
   return pairs / (SAMPLE * (SAMPLE - 1));
 }
 
-/** More than this is weak: words of such places have a correlation of some 1e-5. */
+/** Collisions above this limit are weak: words of such positions have a correlation of about 1e-5. */
 const WEAK = 1e-3;
 
 describe('the weak class', () => {
-  test('is weak, the more the higher: collisions of .002 at b = 7 and .125 at b = 14', () => {
+  test('has collisions that rise with b, from .002 (b = 7) to .125 (b = 14)', () => {
     for (const [b, expected] of [
       [7, 0.0024],
       [10, 0.0082],
@@ -58,7 +58,7 @@ describe('the weak class', () => {
     expect(collisions(2 ** 31 + 2 ** 14)).toBeCloseTo(0.125, 1);
   });
 
-  test.runIf(DEPTH > 1)('has all that is weak among sums of up to three powers of two', () => {
+  test.runIf(DEPTH > 1)('contains all weak sums of up to three powers of two', () => {
     const powers = Array.from({ length: 32 }, (_, a) => 2 ** a);
     const either = [...powers, ...powers.map((power) => -power)];
     const sums = new Set<number>();
@@ -71,22 +71,22 @@ describe('the weak class', () => {
     expect(weak.filter((difference) => !CLASS.has(difference) && collisions(difference) > WEAK)).toEqual([]);
   });
 
-  test('has none of a thousand differences at random', () => {
+  test('is rare: none of a thousand random differences is weak', () => {
     const differences = Array.from({ length: 1000 }, (_, i) => computeWord(3, 4, i));
     expect(Math.max(...differences.map(collisions))).toBeLessThan(WEAK / 10);
   });
 
-  test('begins at 2^23 - 3 x 2^6: places that lie within less of each other are out of it', () => {
+  test('begins at 2^23 - 3 x 2^6, so that closer positions are not in it', () => {
     expect(Math.min(...CLASS)).toBe(2 ** 23 - 3 * 2 ** 6);
   });
 });
 
-/** A range of places, ends included. */
+/** Range of positions, ends included. */
 type Range = readonly [from: number, to: number];
 
-/** Places of a system: of a scenario with so many rounds at most. */
+/** Stream positions of a system, by scenario and largest number of rounds. */
 interface Scheme {
-  /** Rounds up to which no two places of a battle are in the weak class, whatever the scenario. */
+  /** Number of rounds up to which no two positions of a battle are in the weak class, for any scenario. */
   readonly rounds: number;
   places(scenario: Scenario, rounds: number): readonly Range[];
 }
@@ -98,10 +98,10 @@ interface Attrition extends Scenario {
 
 const LIMIT = 100_000;
 
-/** The places of rounds 1 to `rounds`. */
+/** Returns the range of positions of rounds 1 to `rounds`. */
 const ofRounds = (places: StreamLayout, rounds: number): Range => [places.positionOf(1), places.end(rounds) - 1];
 
-/** All places that are declared. */
+/** Returns the range of all declared positions. */
 const all = (places: StreamLayout): Range => [places.positionOf(0), places.end() - 1];
 
 const SCHEMES: Readonly<Record<string, Scheme>> = {
@@ -120,14 +120,14 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
   'token-conflict': { rounds: LIMIT, places: () => [all(TOKEN_CONFLICT)] },
 };
 
-/** True if two places in the ranges, in this order, can differ by so much. */
+/** Returns true if two positions in the ranges, in this order, can have the difference. */
 function canDiffer(ranges: readonly Range[], difference: number): boolean {
   return ranges.some(([from, to]) =>
     ranges.some(([first, last]) => difference >= first - to && difference <= last - from && difference > 0),
   );
 }
 
-/** The places that a battle draws from, escapes included. */
+/** Returns the positions from which a battle draws, including escapes. */
 function placesOf(
   scenario: Scenario,
   battle: number,
@@ -161,11 +161,11 @@ describe.each(shippedSystems.map((system) => [system.id, system] as const))('%s'
   const scheme = SCHEMES[id];
   const generated = modesOf(system).flatMap((mode) => sampleScenarios(system, mode, 40));
 
-  test('has its places entered here', () => {
+  test('has its stream positions in this file', () => {
     expect(scheme).toBeDefined();
   });
 
-  test('draws from no other places than those', () => {
+  test('draws only from these positions', () => {
     for (const scenario of generated) {
       for (let battle = 0; battle < 3; battle++) {
         const { places, rounds } = placesOf(scenario, battle);
@@ -176,7 +176,7 @@ describe.each(shippedSystems.map((system) => [system.id, system] as const))('%s'
     }
   });
 
-  test('reaches the weak class in no battle of so many rounds', () => {
+  test('does not reach the weak class within its number of rounds', () => {
     const rounds = scheme?.rounds ?? 0;
     const widest = generated.map((scenario) => scheme?.places(scenario, rounds) ?? []);
     const largest: Attrition = { system: id, mode: 'mass', combatants: Array.from({ length: 32 }) };
@@ -185,7 +185,7 @@ describe.each(shippedSystems.map((system) => [system.id, system] as const))('%s'
   });
 });
 
-test('phased dice reach it in no battle of 16 383 rounds where no roll takes 64 words', () => {
+test('phased dice avoid the weak class for 16 383 rounds with up to 64 words per roll', () => {
   const words = 64;
   const [slot, round] = [PHASED_DICE.words, PHASED_DICE.positionOf(1)];
   const farthest = 16_382 * round + 7 * slot + words - 1;

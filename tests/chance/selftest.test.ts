@@ -1,6 +1,6 @@
 /**
- * A self-test of seeding: do the streams of neighbouring battles behave as independent ones? Seeding a
- * small generator with `seed + index` looks random in every single battle and fails here.
+ * Self-test of seeding: checks that the streams of adjacent battles are independent. Seeding a small generator with
+ * `seed + index` looks random in every single battle and fails here.
  */
 import { uniformFloat32 } from 'pure-rand/distribution/uniformFloat32';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
@@ -10,19 +10,19 @@ import { describe, expect, test } from 'vitest';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { some } from '../depth.ts';
 
-/** One statistic, standard normal when the streams are independent. */
+/** Statistic that is standard normal if the streams are independent. */
 interface SeedingStatistic {
   readonly name: string;
   readonly z: number;
 }
 
-/** |z| beyond which a statistic is a defect: odds of a false alarm below 6e-7 each. */
+/** Limit of |z| beyond which a statistic is a defect: odds of a false alarm below 6e-7 each. */
 const DEFECT = 5;
 
 const WINDOW = 64;
 const LAGS = [1, 2, 3, 4, 8];
 
-/** What is looked at in a battle: a number with mean 0 and variance 1 in a uniform stream. */
+/** Function of a stream with mean 0 and variance 1 if the stream is uniform. */
 type View = (stream: RandomGenerator) => number;
 
 function twelveFloats(stream: RandomGenerator): number {
@@ -32,7 +32,7 @@ function twelveFloats(stream: RandomGenerator): number {
 }
 
 const VIEWS: ReadonlyMap<string, View> = new Map([
-  // The word as it is: a float of pure-rand leaves out the upper bits, in which badly seeded generators fail first.
+  // The raw word: a float of pure-rand omits the upper bits, in which badly seeded generators fail first.
   ['first word', (stream) => (stream.next() / 2 ** 32) * Math.sqrt(12)],
   ['first coin', (stream) => 2 * uniformInt(stream, 0, 1) - 1],
   ['sum of twelve floats', twelveFloats],
@@ -42,7 +42,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The variance of window sums against that of independent battles: 1 for good streams. */
+/** Returns the variance of window sums relative to independent battles: 1 for good streams. */
 function dispersion(values: readonly number[], window: number = WINDOW): number {
   const windows = Math.floor(values.length / window);
   let squares = 0;
@@ -53,7 +53,7 @@ function dispersion(values: readonly number[], window: number = WINDOW): number 
   return squares / windows;
 }
 
-/** The correlation of values `lag` apart, for values of mean 0 and variance 1. */
+/** Returns the correlation of values `lag` apart, for values of mean 0 and variance 1. */
 function autocorrelation(values: readonly number[], lag: number): number {
   return mean(values.slice(lag).map((value, i) => value * (values[i] ?? 0)));
 }
@@ -71,8 +71,8 @@ function statisticsOf(name: string, values: readonly number[]): SeedingStatistic
 }
 
 /**
- * Statistics over the first twelve words of battles 0..battles-1.
- * @param streamOf the stream of a battle, by index
+ * Computes statistics over the first twelve words of battles 0..battles-1.
+ * @param streamOf returns the stream of a battle by index
  * @param battles  at least 4096
  */
 function seedingStatistics(streamOf: (index: number) => RandomGenerator, battles = 65_536): SeedingStatistic[] {
@@ -81,13 +81,13 @@ function seedingStatistics(streamOf: (index: number) => RandomGenerator, battles
   return [...VIEWS].flatMap(([name, view]) => statisticsOf(name, seen(view)));
 }
 
-/** The statistics that betray dependent streams; empty for a good seeder. */
+/** Returns the statistics that show dependent streams; none for a good seeder. */
 function seedingDefects(streamOf: (index: number) => RandomGenerator, battles?: number): SeedingStatistic[] {
   return seedingStatistics(streamOf, battles).filter(({ z }) => Math.abs(z) > DEFECT);
 }
 
 describe('the self-test of seeding', () => {
-  test.each(some([0n, 1n, 42n, 2n ** 63n, 2n ** 64n - 1n]))('finds nothing in the streams of seed %s', (seed) => {
+  test.each(some([0n, 1n, 42n, 2n ** 63n, 2n ** 64n - 1n]))('finds no defects in the streams of seed %s', (seed) => {
     // 21 statistics a seed at |z| <= 5: odds of a false alarm 1.2e-5 a seed, and the seeds are fixed.
     expect(seedingDefects((index) => Stream.forBattle(seed, index))).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('the self-test of seeding', () => {
     expect(defects.length).toBeGreaterThan(3);
   });
 
-  test('looks at every view and lag', () => {
+  test('includes every view and lag', () => {
     expect(seedingStatistics((index) => Stream.forBattle(1n, index), 4096)).toHaveLength(21);
   });
 });

@@ -4,19 +4,19 @@ import { skipN } from 'pure-rand/utils/skipN';
 import { describe, expect, test } from 'vitest';
 import { computeBattleKey, MAX_SEED, mix64, Stream } from '../../src/core/chance/stream.ts';
 
-/** Chi-square of counts against equal expectation. */
+/** Computes chi-square of counts against equal expectation. */
 function chiSquare(counts: readonly number[]): number {
   const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
 }
 
 describe('a stream as a generator of pure-rand', () => {
-  test('next is the word as a signed integer', () => {
+  test('next returns the word as a signed integer', () => {
     const [a, b] = [Stream.forBattle(1n, 0), Stream.forBattle(1n, 0)];
     for (let i = 0; i < 100; i++) expect(a.next()).toBe(b.word() | 0);
   });
 
-  test('a clone goes on alike and alone', () => {
+  test('a clone continues with the same words, independently', () => {
     const stream = Stream.forBattle(5n, 5);
     stream.next();
     const clone = stream.clone();
@@ -25,7 +25,7 @@ describe('a stream as a generator of pure-rand', () => {
     expect(clone.next()).toBe(next);
   });
 
-  test('its utilities and distributions run on it', () => {
+  test('utilities and distributions of pure-rand accept it', () => {
     const stream = Stream.forBattle(1n, 1);
     const skipped = stream.clone();
     skipN(skipped, 5);
@@ -40,13 +40,13 @@ describe('a stream as a generator of pure-rand', () => {
       const face = uniformInt(Stream.forBattle(9n, i), 1, 6);
       counts[face - 1] = (counts[face - 1] ?? 0) + 1;
     }
-    // 5 degrees of freedom: beyond 35 with odds 1.5e-6.
+    // 5 degrees of freedom: above 35 with odds 1.5e-6.
     expect(chiSquare(counts)).toBeLessThan(35);
   });
 });
 
 describe('keys', () => {
-  test('the counter wraps, and seek finds any word', () => {
+  test('the counter wraps, and seek reaches any word', () => {
     const stream = Stream.forBattle(3n, 7);
     const first = stream.word();
     stream.seek(2 ** 32 - 1);
@@ -54,13 +54,13 @@ describe('keys', () => {
     expect(stream.word()).toBe(first);
   });
 
-  test('no two battles of a run share a key, nor do equal indices of different runs', () => {
+  test('battles of a run and equal indices of different runs have different keys', () => {
     const keys = new Set<bigint>();
     for (const seed of [0n, 1n, 2n, MAX_SEED]) for (let i = 0; i < 5000; i++) keys.add(computeBattleKey(seed, i));
     expect(keys.size).toBe(20_000);
   });
 
-  test('battle 1 of seed 42 is not battle 0 of seed 43', () => {
+  test('battle 1 of seed 42 has another key than battle 0 of seed 43', () => {
     expect(computeBattleKey(42n, 1)).not.toBe(computeBattleKey(43n, 0));
   });
 

@@ -1,4 +1,4 @@
-/** Laws and sorted faces by inversion: what each word gives, and what is remembered of them. */
+/** Distributions and sorted faces by inversion: the value of each word, and the caches. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Distribution, RandomDraws } from '../../src/core/chance/chance.ts';
@@ -11,7 +11,7 @@ import { d, explode, map, reroll, times } from '../../src/core/distributions/ind
 import { TracingChance } from '../../src/engines/automaton/tracing-chance.ts';
 import { DEPTH } from '../depth.ts';
 
-/** What an act does whose next word is given. */
+/** Returns the result of an act whose next word is `word`. */
 function at<T>(word: number, act: (chance: RandomDraws) => T): T {
   const stream = { seek: () => undefined, word: () => word } as unknown as Stream;
   return act(new SampledChance(stream));
@@ -19,7 +19,7 @@ function at<T>(word: number, act: (chance: RandomDraws) => T): T {
 
 const total = (weights: readonly bigint[]): bigint => weights.reduce((sum, weight) => sum + weight, 0n);
 
-/** The first outcome whose cumulative weight reaches beyond a word: floor(2^32 * cumulative / total) > word. */
+/** Returns the first outcome whose cumulative weight exceeds a word: floor(2^32 * cumulative / total) > word. */
 function outcomeOf(weights: readonly bigint[], word: number): number {
   let below = 0n;
   return weights.findIndex((weight) => {
@@ -28,7 +28,7 @@ function outcomeOf(weights: readonly bigint[], word: number): number {
   });
 }
 
-/** The value that the first draw of a traced act has at a word: as many thresholds are <= it, so many ways further. */
+/** Returns the value of the first draw of a traced act at a word, selected by the number of thresholds <= the word. */
 function traced(word: number, act: (chance: RandomDraws) => unknown): unknown {
   const chance = new TracingChance();
   act(chance);
@@ -39,7 +39,7 @@ function traced(word: number, act: (chance: RandomDraws) => unknown): unknown {
   return draw?.values[draw.exits[0]?.[0]?.[way] ?? -1];
 }
 
-/** The words at which an outcome begins or may begin, and those before them. */
+/** Returns the words at which an outcome begins or may begin, and the words next to them. */
 function wordsAround(weights: readonly bigint[]): number[] {
   let below = 0n;
   const ends = weights.map((weight) => {
@@ -59,8 +59,8 @@ const laws: fc.Arbitrary<Distribution> = fc.record({
 
 const RUNS = { numRuns: 60 };
 
-describe('a law', () => {
-  test('is inverted word by word, and a greater word never gives a lesser value', () => {
+describe('a distribution', () => {
+  test('is inverted word by word, and a greater word never gives a lower value', () => {
     fc.assert(
       fc.property(laws, fc.integer({ min: 0, max: 2 ** 32 - 1 }), (law, any) => {
         const words = [...wordsAround(law.weights), any].sort((a, b) => a - b);
@@ -72,7 +72,7 @@ describe('a law', () => {
     );
   });
 
-  test('is enumerated with its weights, each value once, ascending', () => {
+  test('is enumerated with its weights, each value once, in ascending order', () => {
     fc.assert(
       fc.property(laws, (law) => {
         const expected = law.weights
@@ -84,7 +84,7 @@ describe('a law', () => {
     );
   });
 
-  test('is traced as it is sampled', () => {
+  test('is traced like it is sampled', () => {
     fc.assert(
       fc.property(laws, (law) => {
         const chance = new TracingChance();
@@ -115,7 +115,7 @@ describe('a law', () => {
     [{ offset: 0.5, weights: [1n] }, 'distribution: expected a whole number as offset, found 0.5'],
     [{ weights: [1n] }, 'distribution: expected a whole number as offset, found undefined'],
     [{ offset: 0, weights: new Array(65537).fill(1n) }, 'distribution: expected at most 65536 values, found 65537'],
-  ])('that is none is refused by every chance (%#)', (law, message) => {
+  ])('is rejected by every chance and function if it is invalid (%#)', (law, message) => {
     const take = (chance: RandomDraws): number => chance.sample(law as unknown as Distribution);
     for (const act of [
       () => at(0, take),
@@ -132,7 +132,7 @@ describe('a law', () => {
   });
 });
 
-/** All sequences of faces, sorted. */
+/** Returns all sequences of faces, each sorted. */
 function rolled(count: number, sides: number): string[] {
   let all: number[][] = [[]];
   for (let k = 0; k < count; k++)
@@ -151,7 +151,7 @@ const HANDFULS = [
 ] as const;
 
 describe('sorted faces', () => {
-  test.each(HANDFULS)('%dd%d: each as often as among all sequences', (count, sides) => {
+  test.each(HANDFULS)('of %dd%d have the frequencies of all sequences', (count, sides) => {
     const sequences = rolled(count, sides);
     const { list, weights } = getSortedDice('roll', count, sides);
     const expected = new Map<string, number>();
@@ -163,7 +163,7 @@ describe('sorted faces', () => {
     );
   });
 
-  test.each(HANDFULS)('%dd%d: a greater word never gives lesser faces', (count, sides) => {
+  test.each(HANDFULS)('of %dd%d do not decrease with greater words', (count, sides) => {
     const { weights } = getSortedDice('roll', count, sides);
     const words = wordsAround(weights);
     const seen = words.map((word) => at(word, (chance) => chance.roll(count, sides)));
@@ -175,23 +175,23 @@ describe('sorted faces', () => {
   });
 
   test.each([...HANDFULS, ...(DEPTH > 1 ? [[14, 6] as const] : [])])(
-    '%dd%d: traced as they are sampled',
+    'of %dd%d are traced like they are sampled',
     (count, sides) => {
       const roll = (chance: RandomDraws): readonly number[] => chance.roll(count, sides);
-      // Of 14d6 some hands are too rare to have a word.
+      // Some results of 14d6 are too rare to have a word.
       const words = wordsAround(getSortedDice('roll', count, sides).weights);
       const some = words.filter((_, k) => k % Math.ceil(words.length / 40) === 0);
       for (const word of [...some, 2 ** 32 - 1]) expect(traced(word, roll)).toBe(at(word, roll));
     },
   );
 
-  test('as many as there may be: 20d6 with 6^20 sequences', () => {
+  test('support the largest roll: 20d6 with 6^20 sequences', () => {
     const { list, weights } = getSortedDice('roll', 20, 6);
     expect(list.length).toBe(53_130);
     expect(total(weights)).toBe(6n ** 20n);
   });
 
-  test('are a list that nobody can change', () => {
+  test('are an immutable list', () => {
     const faces = at(0, (chance) => chance.roll(2, 6)) as number[];
     expect(() => faces.pop()).toThrow(TypeError);
   });
@@ -204,7 +204,7 @@ describe('sorted faces', () => {
     [2.5, 6, 'roll: expected dice 0..100, found 2.5'],
     [2, 0, 'roll: expected sides 1..65536, found 0'],
     [Number.NaN, 6, 'roll: expected dice 0..100, found NaN'],
-  ])('%d dice of %d sides are refused', (count, sides, message) => {
+  ])('%d dice of %d sides are rejected', (count, sides, message) => {
     const roll = (chance: RandomDraws): readonly number[] => chance.roll(count, sides);
     for (const act of [() => at(0, roll), () => [...enumerateBranches(roll)], () => roll(new TracingChance())]) {
       expect(act).toThrow(RangeError);
@@ -213,21 +213,21 @@ describe('sorted faces', () => {
   });
 });
 
-describe('what is remembered', () => {
-  test('a law that is made again is recognised by its content, name included', () => {
+describe('the cache of distributions', () => {
+  test('finds a distribution by its content, including its name', () => {
     const law = (): Distribution => ({ offset: 2, weights: [1n, 2n ** 40n, 3n], name: 'a' });
     expect(getCachedDistribution(law())).toBe(getCachedDistribution(law()));
     for (const other of [
       { ...law(), offset: 3 },
       { ...law(), name: 'b' },
       { ...law(), weights: [1n, 2n ** 40n, 3n, 0n] },
-      // The same low halves, so the same hash.
+      // The low halves are equal, and so is the hash.
       { ...law(), weights: [1n, 2n ** 41n, 3n] },
     ])
       expect(getCachedDistribution(other)).not.toBe(getCachedDistribution(law()));
   });
 
-  test('a law that is changed behind its back draws as before', () => {
+  test('keeps a distribution whose weights are changed later', () => {
     const weights = [1n, 1n];
     const { distribution: law } = getCachedDistribution({ offset: 50, weights });
     weights[1] = 0n;
@@ -235,7 +235,7 @@ describe('what is remembered', () => {
     expect(() => (d(6).weights as bigint[]).pop()).toThrow(TypeError);
   });
 
-  test('a bounded cache forgets everything before it holds too much', () => {
+  test('is cleared before it exceeds its limit', () => {
     const cache = new BoundedCache<number>(10);
     cache.set('a', 1, 4);
     cache.set('b', 2, 6);
@@ -244,7 +244,7 @@ describe('what is remembered', () => {
     expect(['a', 'b', 'c'].map((name) => cache.get(name))).toEqual([undefined, undefined, 3]);
   });
 
-  test('steps that make laws anew draw as those that keep them', () => {
+  test('gives the same samples for new and stored distributions', () => {
     const kept = times(3, d(10));
     for (let battle = 0; battle < 200; battle++) {
       const [one, other] = [

@@ -1,4 +1,4 @@
-/** `warpool bench`, as far as it does not depend on the machine. */
+/** Command `warpool bench`: results that do not depend on the machine. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { file, ROOT, warpool } from './warpool.ts';
 const baseline = readFileSync(shipped('#gate/baseline.json'), 'utf8');
 const COUNTERS = ['bench', '--gate', '--layers', 'counters'];
 
-test.runIf(DEPTH > 1)('the counters of the kernels are those of the baseline', async () => {
+test.runIf(DEPTH > 1)('bench --gate passes with the kernel counters of the baseline', async () => {
   const out = mkdtempSync(join(tmpdir(), 'warpool-gate-'));
   const { code, stdout } = await warpool([...COUNTERS, '--out', out]);
   expect(stdout).toContain('The gate passes: 72 values are within their limits');
@@ -20,7 +20,7 @@ test.runIf(DEPTH > 1)('the counters of the kernels are those of the baseline', a
   expect(readdirSync(out).sort()).toEqual(['benchmarks.json', 'junit.xml', 'summary.md']);
 });
 
-test.runIf(DEPTH > 1)('another digest breaks the gate, and only shows where it was not asked for', async () => {
+test.runIf(DEPTH > 1)('a changed digest fails with --gate, and is only reported without it', async () => {
   const digest = /"digest": "[0-9a-f]{64}"/;
   const changed = file('changed.json', baseline.replace(digest, `"digest": "${'0'.repeat(64)}"`));
   const { code, stdout } = await warpool([...COUNTERS, '--baseline', changed]);
@@ -30,26 +30,26 @@ test.runIf(DEPTH > 1)('another digest breaks the gate, and only shows where it w
   expect((await warpool(['bench', '--layers', 'counters', '--baseline', changed])).code).toBe(0);
 });
 
-test.runIf(DEPTH > 1)('the report as one object', async () => {
+test.runIf(DEPTH > 1)('bench --json prints the report as one object', async () => {
   const { code, stdout } = await warpool([...COUNTERS, '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ passed: true, findings: expect.any(Array) as unknown[] });
 });
 
-test.runIf(DEPTH > 1)('ratios are measured, with a budget that no machine breaks', async () => {
+test.runIf(DEPTH > 1)('bench --layers ratio measures ratios and passes with a large --budget', async () => {
   const { code, stdout } = await warpool(['bench', '--gate', '--layers', 'ratio', '--budget', '1000']);
   expect(stdout).toContain('The gate passes: 9 values are within their limits');
   expect(code).toBe(0);
 });
 
-test.runIf(DEPTH > 1)('another build of the same bytes passes without being measured', async () => {
+test.runIf(DEPTH > 1)('bench --against passes without measurement if the files are identical', async () => {
   const { code, stdout } = await warpool(['bench', '--against', ROOT]);
   expect(stdout).toContain('no measured files differ');
   expect(stdout).toContain('The gate passes');
   expect(code).toBe(0);
 });
 
-test.runIf(DEPTH > 1)('a build that plays other battles fails without --gate', async () => {
+test.runIf(DEPTH > 1)('bench --against fails for a build with other battle results', async () => {
   const build = mkdtempSync(join(tmpdir(), 'warpool-build-'));
   await copyBuild(build);
   const path = join(build, 'scenarios/strength-cards-pocket.yaml');
@@ -71,7 +71,7 @@ test.each([
   ],
   [['--against', '.', '--gate'], "option '--against <build>' cannot be used with option '--gate'"],
   [['--kernels', 'nowhere'], 'attrition.wasm: expected a compiled kernel, found'],
-])('bad input: %s', async (args, message) => {
+])('bench rejects bad input: %s', async (args, message) => {
   const { code, stderr } = await called(['bench', ...args]);
   expect(stderr).toContain(message);
   expect(code).toBe(2);

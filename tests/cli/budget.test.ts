@@ -1,4 +1,4 @@
-/** Budgets of exact answers: wherever one is refused, the message names the option, and the option is heeded. */
+/** Budgets of exact answers: an error suggests a larger budget for the option, and the option is respected. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const EXPECTATIONS = file(
 );
 const ALWAYS = ['--exact', 'always'];
 
-/** The budget that a refusal names. */
+/** Returns the budget that an error message suggests. */
 function suggested({ code, stdout, stderr }: Said): number {
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   const [, budget = ''] = /\n"--budget (\d+)" may be enough; \S.*\n$/.exec(stderr) ?? [];
@@ -29,7 +29,7 @@ function suggested({ code, stdout, stderr }: Said): number {
   return Number(budget);
 }
 
-describe('a budget that is too small is refused, and the one that is named is enough in the end', () => {
+describe('repeated use of the suggested budget succeeds', () => {
   test.each(
     some([
       ['exact', ['exact', BRAWL]],
@@ -60,7 +60,7 @@ describe('a budget that is too small is refused, and the one that is named is en
     throw new Error(`no budget was enough: ${String(budget)}`);
   });
 
-  test.runIf(DEPTH > 1)('sweep: the budget stands in its file', async () => {
+  test.runIf(DEPTH > 1)('sweep, with the budget in its file', async () => {
     const out = mkdtempSync(join(tmpdir(), 'warpool-'));
     onTestFinished(() => {
       rmSync(out, { recursive: true });
@@ -82,7 +82,7 @@ describe('a budget that is too small is refused, and the one that is named is en
   });
 });
 
-describe('budgets as options', () => {
+describe('--budget', () => {
   test.each([
     [['exact', BRAWL, '--budget', '1e3'], 0, /^$/],
     [['exact', BRAWL, '--budget', '1_000'], 0, /^$/],
@@ -96,7 +96,7 @@ describe('budgets as options', () => {
     expect(done.stderr).toMatch(message);
   });
 
-  test('beside battles what the budget does not allow is left out', async () => {
+  test('omits exact values that exceed the budget from a run', async () => {
     const args = ['run', BRAWL, '--battles', '1000', '--json', '--quiet'];
     const [without, with1] = await Promise.all([
       called([...args, '--budget', '10']),

@@ -1,4 +1,4 @@
-/** Calls the command line in this process. */
+/** Calls of the command line in this process. */
 import { expect, vi } from 'vitest';
 import { runCommandLine } from '../../src/cli/run-command-line.ts';
 import type { Said } from './warpool.ts';
@@ -31,9 +31,9 @@ async function calledNow(args: readonly string[], env: NodeJS.ProcessEnv): Promi
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * For what a command says and does, where nothing is about the process itself: to start the program takes a fifth of a
- * second. Calls wait for each other, since both streams are the process's.
- * @param env variables of the environment beside those that are there
+ * Calls a command in this process, which saves the 0.2 s of a program start. Calls run one after the other, because
+ * they share both output streams. Tests of the process itself start the program instead.
+ * @param env additional environment variables
  */
 export function called(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Said> {
   const said = last.then(() => calledNow(args, env));
@@ -41,13 +41,13 @@ export function called(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
   return said;
 }
 
-/** What a command prints that ends well and warns of nothing. */
+/** Returns the standard output of a command that succeeds without warnings. */
 export async function said(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await called(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
 
-/** The one object that it prints with `--json`. */
+/** Returns the object that a command prints with `--json`. */
 export const json = async <T = Record<string, unknown>>(...args: readonly string[]): Promise<T> =>
   JSON.parse(await said(...args, '--json')) as T;

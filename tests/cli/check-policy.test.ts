@@ -1,4 +1,4 @@
-/** `warpool check` of policy files, and of policies that `--set` names. */
+/** Validation of policy files by `warpool check`, also of policies in `--set`. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,24 +23,24 @@ const failed = async (...words: string[]) => {
   return stderr.trim();
 };
 
-test('a policy file is valid, for a system', async () => {
+test('check accepts a policy file and prints its system', async () => {
   expect(await said('check', NETWORK)).toBe(`${NETWORK}: ok (policy, network for token-conflict)\n`);
   const file = writePolicy({});
   expect(await json('check', file)).toMatchObject({ files: [{ ok: true, kind: 'policy', system: 'phased-dice' }] });
 });
 
-test('an invalid one has its first error', async () => {
+test('check reports the first error of an invalid policy file', async () => {
   const file = writePolicy({ states: [] });
   expect(await failed('check', file)).toBe(`${file}:1:1 policy.states: expected a list, found an empty list`);
 });
 
-test('it is no scenario', async () => {
+test('run rejects a policy file in place of a scenario', async () => {
   expect(await failed('run', NETWORK)).toBe(
     `${NETWORK}: expected a scenario, with the field system, found a policy file; use "--set policies.<player>=<file>"`,
   );
 });
 
-test('--set reads it for check and compare-rules', async () => {
+test('check and compare-rules validate a policy file in --set', async () => {
   const file = writePolicy({});
   const changed = ['--set', `policies.attacker=${file}`];
   expect(await said('check', 'scenarios/phased-dice-ground.yaml', ...changed)).toContain('ok');

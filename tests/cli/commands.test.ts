@@ -1,4 +1,4 @@
-/** Every command, as it ends well. */
+/** Successful calls of the commands. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
 const number = expect.any(Number) as number;
 
 describe('run', () => {
-  test('prints tables and nothing else', async () => {
+  test('prints only tables, without color codes', async () => {
     const { code, stdout, stderr } = await warpool(['run', DUEL, '--battles', '1e4', '--seed', '7']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('duel · attrition · 10 000 battles · seed 7 · kernel\n');
@@ -23,7 +23,7 @@ describe('run', () => {
     expect(stdout).not.toContain('\u001B');
   });
 
-  test('prints one object with the shape of the contract', async () => {
+  test('--json prints one object with the documented fields', async () => {
     const found = await json('run', DUEL, '--battles', '2_000', '--seed', '18446744073709551615');
     const outcome = { count: number, p: number, ci95: [number, number] };
     const metric = {
@@ -55,7 +55,7 @@ describe('run', () => {
     });
   });
 
-  test('plays the same battles with any engine, on any number of threads', async () => {
+  test('returns the same digest with other engines and numbers of threads', async () => {
     const digests = await Promise.all(
       [
         ['--engine', 'reference'],
@@ -67,7 +67,7 @@ describe('run', () => {
     expect(digests[0]).toMatchObject({ engine: 'reference' });
   });
 
-  test('ends by itself once it is precise, and says how', async () => {
+  test('stops when the precision is reached and reports the interim analysis', async () => {
     const stdout = await said('run', DUEL, '--precision', '0.01');
     expect(stdout).toMatch(
       /\nprecision reached: outcomes within ±0\.00\d+, requested ±0\.01\nstopped at interim analysis \d of \d; Clopper-Pearson 95 %/,
@@ -86,7 +86,7 @@ describe('run', () => {
     expect(found).toMatchObject({ battles: 20_480, requested: 20_480, complete: true, stopping });
   });
 
-  test.runIf(DEPTH > 1)('ends once each outcome is known to a part of itself, or of the floor', async () => {
+  test.runIf(DEPTH > 1)('stops at a relative precision with a floor', async () => {
     const { stdout } = await called(['run', DUEL, '--precision', '5 %', '--precision-floor', '0.01']);
     expect(stdout).toMatch(
       /\nprecision reached: outcomes within ±[0-4]\.\d+ % of each value \(of 0\.01 for smaller values\), requested ±5 %\n/,
@@ -106,7 +106,7 @@ describe('run', () => {
     expect(points).toMatchObject({ digest: plain['digest'], stopping: { precision: 0.01 } });
   });
 
-  test('tells what never came beside each mean, and bounds means for every law if asked to', async () => {
+  test('shows the effect of unobserved values; --bounded covers every distribution', async () => {
     const { stdout } = await called(['run', DUEL, '--battles', '1e4', '--exact', 'never', '--histograms', 'none']);
     expect(stdout).toMatch(/\nmetric +mean +95 % interval +unobserved < +SD /);
     expect(stdout).toMatch(/\nrounds +8\.\d\d +8\.\d\d \.\. 12\.\d\d +3\.7 /);
@@ -125,7 +125,7 @@ describe('run', () => {
     expect(Number(sure['battles'])).toBeGreaterThan(Number(short['battles']));
   });
 
-  test('says on both streams that the precision was not reached, and ends with 0', async () => {
+  test('reports a missed precision on both streams and exits with 0', async () => {
     const { code, stdout, stderr } = await called(['run', DUEL, '--precision', '0.001', '--battles', '2e4']);
     expect(code).toBe(0);
     expect(stderr).toMatch(
@@ -134,7 +134,7 @@ describe('run', () => {
     expect(stdout).toContain('\nprecision not reached: ');
   });
 
-  test('shows exact values only as asked for', async () => {
+  test('shows exact values according to --exact', async () => {
     expect(await json('run', DUEL, '--battles', '10', '--exact', 'never')).not.toHaveProperty('exact');
     expect(await json('run', DUEL, '--battles', '10', '--exact', 'always')).toHaveProperty('exact.outcomes.attacker.z');
     expect(await json('run', CROWD, '--battles', '10')).not.toHaveProperty('exact');
@@ -148,7 +148,7 @@ describe('run', () => {
     expect((await warpool(['check', '-'], { stdin })).stdout).toBe('stdin: ok (attrition, direct)\n');
   });
 
-  test('begins where it is told to', async () => {
+  test('starts at the battle of --from', async () => {
     const [whole, head, tail] = await Promise.all([
       json('run', DUEL, '--battles', '20'),
       json('run', DUEL, '--battles', '5'),
@@ -162,11 +162,11 @@ describe('run', () => {
     expect(tail).toMatchObject({ from: 5, battles: 15 });
   });
 
-  test.each([['-v'], ['version'], ['-V'], ['--version']])('%s tells the version', async (word) => {
+  test.each([['-v'], ['version'], ['-V'], ['--version']])('%s prints the version', async (word) => {
     expect(await called([word])).toEqual({ code: 0, stdout: `${version()}\n`, stderr: '' });
   });
 
-  test('has colours in a pipe only where they are forced', async () => {
+  test('prints colors in a pipe only if FORCE_COLOR is set and NO_COLOR is not', async () => {
     const coloured = async (env: Record<string, string>): Promise<boolean> =>
       (await called(['run', DUEL, '--battles', '10'], env)).stdout.includes('\u001B');
     expect(await coloured({ FORCE_COLOR: '' })).toBe(false);
@@ -181,7 +181,7 @@ describe('exact', () => {
     expect(stdout).toContain('attacker        57.6475948\n');
   });
 
-  test('prints one object with probabilities', async () => {
+  test('--json prints one object with probabilities', async () => {
     const found = await json('exact', DUEL);
     expect(found).toMatchObject({ engine: 'exact', outcomes: { stalemate: { p: 0 } }, elapsedSeconds: number });
     const { outcomes } = found as { outcomes: { attacker: { p: number } } };
@@ -191,7 +191,7 @@ describe('exact', () => {
 });
 
 describe('replay', () => {
-  test('tells the battle that the run counted', async () => {
+  test('shows the battle that the run counted', async () => {
     const stdout = await said('replay', DUEL, '--seed', '5', '--battle', '41');
     expect(stdout).toMatch(/^duel · attrition · seed 5 · battle 41\n\nRound 1\.\n/);
     const counted = await json('run', DUEL, '--seed', '5', '--from', '41', '--battles', '1');
@@ -199,7 +199,7 @@ describe('replay', () => {
     expect(counted).toHaveProperty(`outcomes.${outcome}.count`, 1);
   });
 
-  test('prints one object with events', async () => {
+  test('--json prints one object with events', async () => {
     expect(await json('replay', DUEL, '--battle', '3')).toMatchObject({
       seed: '1',
       battle: 3,
@@ -211,12 +211,12 @@ describe('replay', () => {
 });
 
 describe('check', () => {
-  test('has a line for each file', async () => {
+  test('prints a line for each file', async () => {
     const stdout = await said('check', DUEL, CROWD);
     expect(stdout).toBe(`${DUEL}: ok (attrition, direct)\n${CROWD}: ok (attrition, mass, a crowd)\n`);
   });
 
-  test('finds nothing wrong with what is shipped', async () => {
+  test('accepts all shipped scenarios', async () => {
     const shipped = readdirSync(join(ROOT, 'scenarios')).map((name) => join(ROOT, 'scenarios', name));
     expect(shipped).not.toEqual([]);
     expect(await called(['check', ...shipped])).toMatchObject({ code: 0, stderr: '' });
@@ -224,7 +224,7 @@ describe('check', () => {
 });
 
 describe('systems and schema', () => {
-  test('list all systems', async () => {
+  test('list all shipped systems and games', async () => {
     const { code, stdout } = await called(['systems']);
     expect(code).toBe(0);
     for (const { id } of shippedSystems) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
@@ -232,7 +232,7 @@ describe('systems and schema', () => {
     for (const { id, title } of GAMES) expect(stdout).toContain(`\n${id}  ${title}\n`);
   });
 
-  test.each(some(shippedSystems.map(({ id }) => id)))('tell of %s', async (id) => {
+  test.each(some(shippedSystems.map(({ id }) => id)))('describe the system %s', async (id) => {
     const sheet = await called(['systems', id, '--rules']);
     expect(sheet).toMatchObject({ code: 0, stderr: '' });
     expect(sheet.stdout).toContain('\nRules\n');
@@ -241,7 +241,7 @@ describe('systems and schema', () => {
     expect(JSON.parse(schema.stdout)).toHaveProperty('$schema');
   });
 
-  test('give the schema of all systems together', async () => {
+  test('print one schema of all systems', async () => {
     const { code, stdout } = await called(['schema', 'all']);
     expect(code).toBe(0);
     for (const { id } of shippedSystems) expect(stdout).toContain(`"${id}"`);
@@ -249,7 +249,7 @@ describe('systems and schema', () => {
 });
 
 describe('help', () => {
-  test('version and help are told on standard output', async () => {
+  test('--version and --help print to standard output', async () => {
     expect(await called(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
     const help = await called(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
@@ -272,14 +272,14 @@ describe('help', () => {
 describe('equilibrium', () => {
   const BLUFF = 'scenarios/strength-cards-bluff.yaml';
 
-  test('prints the value, both mixtures and the exploitability of the policies', async () => {
+  test('prints the value, both mixed strategies and the exploitability of the policies', async () => {
     const stdout = await said('equilibrium', BLUFF, '--reward', 'capture', '--decisions', 'card');
     expect(stdout).toContain('Assault or barrage · strength-cards · reward capture\n');
     for (const part of ['Value for attacker: 0\n', 'player ', 'defender: ', 'Decisions in the equilibrium: 2\n'])
       expect(stdout).toContain(part);
   });
 
-  test('prints one object', async () => {
+  test('--json prints one object', async () => {
     expect(await json('equilibrium', BLUFF)).toMatchObject({
       warpool: manifest.version,
       system: 'strength-cards',
@@ -295,7 +295,7 @@ describe('equilibrium', () => {
     });
   });
 
-  test('shows the air tokens by the cards that are observed', async () => {
+  test('distinguishes air token decisions by the observed cards', async () => {
     const ISLAND = 'scenarios/strength-cards-island.yaml';
     const { strategies, decisions } = await json('equilibrium', ISLAND, '--reward', 'hp', '--decisions', 'card, air');
     expect(decisions).toEqual(['card', 'air']);
@@ -315,7 +315,7 @@ describe('equilibrium', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--reward: expected a name, or JSON such as {')]);
   });
 
-  test('rejects other rewards and decisions, and three players', async () => {
+  test('rejects unknown rewards, unknown decisions and scenarios with three players', async () => {
     const refusal = async (...args: string[]): Promise<[number | undefined, string]> => {
       const { code, stderr } = await called(['equilibrium', ...args]);
       return [code ?? undefined, stderr];

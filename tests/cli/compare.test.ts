@@ -6,7 +6,7 @@ import { DUEL, file } from './warpool.ts';
 
 const duel = readFileSync(DUEL, 'utf8');
 const STRONGER = file('stronger.yaml', duel.replace('attack: 1', 'attack: 2'));
-/** Too large for an exact answer beside so few battles. */
+/** Creates a scenario that is too large for an exact answer in a comparison with few battles. */
 const crowd = (attack: number): string =>
   `system: attrition
 mode: mass
@@ -19,7 +19,7 @@ const CROWDS = [1, 1, 6].map((attack, c) => file(`crowd-${String(c)}.yaml`, crow
 const compared = (...args: readonly string[]) => said('compare', ...args);
 
 describe('compare', () => {
-  test('shows two scenarios with all their differences', async () => {
+  test('prints all differences of two scenarios', async () => {
     const text = await compared(DUEL, STRONGER, '--battles', '2e4', '--seed', '5', '--from', '7');
     expect(text).toContain('duel · stronger · 20 000 battles each from 7 · the same dice · seed 5\n');
     for (const part of ['outcome, %', 'metric, mean', 'difference', '95 % interval', 'variance', 'hp.defender']) {
@@ -28,13 +28,13 @@ describe('compare', () => {
     expect(text).toContain('\nattacker: stronger is higher than duel, by exact values\n');
   });
 
-  test('declares ties', async () => {
+  test('reports ties and values without a significant difference', async () => {
     expect(await compared(DUEL, DUEL, '--battles', '1e3')).toContain('\nattacker: a tie, by exact values\n');
     const text = await compared(CROWDS[0] ?? '', CROWDS[1] ?? '', '--battles', '200', '--of', 'rounds');
     expect(text).toContain('\nrounds: no significant difference; no battle differs\n');
   });
 
-  test('ranks several, with groups that cannot be told apart', async () => {
+  test('ranks several scenarios and groups those without significant differences', async () => {
     const text = await compared(...CROWDS, '--battles', '300', '--of', 'rounds');
     expect(text).toMatch(/^3 scenarios · 300 battles each · the same dice · seed 1\n/);
     expect(text).toMatch(/\ncrowd-0 +1-2 .* a\ncrowd-1 +1-2 .* a\ncrowd-2 +3 .* b\n/);
@@ -43,13 +43,13 @@ describe('compare', () => {
     expect(text).toContain('(Bonferroni)');
   });
 
-  test('shows neighbours only where pairs are many', async () => {
+  test('prints only neighboring pairs of many scenarios', async () => {
     const text = await compared(...Array.from({ length: 7 }, () => DUEL), '--battles', '100');
     expect(text.match(/ - duel/g)).toHaveLength(6);
     expect(text).toContain('(--json also has the 15 pairs that are not neighbors)');
   });
 
-  test('prints one object', async () => {
+  test('--json prints one object', async () => {
     const found = JSON.parse(await compared(DUEL, STRONGER, DUEL, '--battles', '2e3', '--json')) as unknown;
     const [number, interval] = [expect.any(Number) as number, [expect.any(Number), expect.any(Number)]];
     const standing = { hash: expect.any(String) as string, value: number, ci95: interval, exact: number };
@@ -83,7 +83,7 @@ describe('compare', () => {
     });
   });
 
-  test.runIf(DEPTH > 1)('finds the best, and says against whom the others were dropped', async () => {
+  test.runIf(DEPTH > 1)('--best prints the best scenario and why others were eliminated', async () => {
     const text = await compared(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'highest');
     expect(text).toMatch(/^3 scenarios · the highest rounds · at most 3 000 battles each · the same dice · seed 1\n/);
     expect(text).toMatch(/\ncrowd-2 +[0-9.]+ +1 333 +1 +crowd-[01] +-[0-9.]+ \.\. -[0-9.]+\n/);
@@ -100,7 +100,7 @@ describe('compare', () => {
     expect(exact).toContain('\nattacker: stronger is the highest, by exact values\n');
   });
 
-  test('prints what was found as JSON', async () => {
+  test('--best --json prints the result of the search', async () => {
     const args = [...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'highest', '--indifference', '5'];
     expect(JSON.parse(await compared(...args, '--json'))).toMatchObject({
       battles: 1333,
@@ -124,7 +124,7 @@ describe('compare', () => {
       ['--best', 'lowest', '--indifference', '0'],
       '--indifference: expected a number above 0, or points of probabilities such as 1pp, found "0"\n',
     ],
-  ])('refuses %j', async (wish, message) => {
+  ])('rejects %j', async (wish, message) => {
     expect(await called(['compare', DUEL, STRONGER, ...wish])).toMatchObject({ code: 2, stdout: '', stderr: message });
   });
 });

@@ -1,4 +1,4 @@
-/** Completion in shells. */
+/** Completion scripts for shells. */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { createCompletionScript, SHELLS } from '../../src/cli/completion.ts';
@@ -6,7 +6,7 @@ import { createProgram } from '../../src/cli/program.ts';
 
 const warpool = await createProgram();
 
-/** What bash proposes for the last of some words, by its own machinery. */
+/** Returns the completions of bash for the last word of each line. */
 function proposed(lines: readonly (readonly string[])[]): string[][] {
   const calls = lines.map((words) => {
     const list = ['warpool', ...words].map((word) => `'${word}'`).join(' ');
@@ -21,7 +21,7 @@ function proposed(lines: readonly (readonly string[])[]): string[][] {
 }
 
 describe('bash', () => {
-  test('completes commands, options, words and files', () => {
+  test('completes commands, options, values and files', () => {
     const answers = proposed([
       ['sw'],
       ['help', 'exa'],
@@ -53,7 +53,7 @@ describe('bash', () => {
   });
 });
 
-test.each(SHELLS)('%s: every command and long option is there', (shell) => {
+test.each(SHELLS)('the %s script contains every command and long option', (shell) => {
   const script = createCompletionScript(shell, warpool);
   for (const command of warpool.commands) {
     expect(script).toContain(command.name());
@@ -62,18 +62,18 @@ test.each(SHELLS)('%s: every command and long option is there', (shell) => {
   }
 });
 
-test('zsh takes the functions of bash', () => {
+test('the zsh script uses the completion function of bash', () => {
   expect(createCompletionScript('zsh', warpool)).toContain(
     '\nautoload -U +X bashcompinit && bashcompinit\n_warpool() {\n',
   );
 });
 
-test('quotes of descriptions are those of fish', () => {
+test('the fish script quotes descriptions correctly', () => {
   for (const line of createCompletionScript('fish', warpool).trimEnd().split('\n').slice(1))
     expect(line).toMatch(/^complete -c warpool( -[fF]| -[xnarsld]( ('([^'\\]|\\.)*'|[\w-]+))?)+$/u);
 });
 
-test('another shell is refused', async () => {
+test('completion rejects an unknown shell', async () => {
   await expect(warpool.parseAsync(['node', 'warpool', 'completion', 'bsh'])).rejects.toThrow(
     'shell: expected one of bash, zsh, fish, found "bsh" (did you mean bash?)',
   );

@@ -1,4 +1,4 @@
-/** A condition over many points: signals end the command at once, with and without a store. */
+/** Signals end a sweep at once while it evaluates a condition at many points, with and without a store. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ test.runIf(DEPTH > 1).each([['--dry-run'], ['--out', join(folder, 'results')]])(
     let said = '';
     child.stderr.on('data', (text: Buffer) => {
       said += text.toString();
-      // The loop over all points begins.
+      // The loop over all points has started.
       setTimeout(() => child.kill('SIGTERM'), 500);
     });
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];

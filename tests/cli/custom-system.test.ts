@@ -1,4 +1,4 @@
-/** Commands on a system of a user: all that read something know it by --systems or by warpool.config.js. */
+/** Commands with a custom system, which --systems or warpool.config.js loads. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -27,17 +27,17 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What a command writes to standard output; words that end in a known file's name are in the folder of the system. */
+/** Returns the standard output of a command. File names in its arguments are relative to the folder of the system. */
 async function said(...words: readonly string[]): Promise<string> {
   const here = words.map((word) => (/^(\w+\.(yaml|csv|js|html)|store)$/.test(word) ? join(own.folder, word) : word));
   catchWriting();
-  // Commands listen to signals until the process ends.
+  // Commands keep their signal listeners until the process ends.
   vi.spyOn(process, 'on').mockReturnValue(process);
   await (await createProgram(here)).parseAsync(here, { from: 'user' });
   return written.out;
 }
 
-describe('every command that reads knows --systems', () => {
+describe('--systems', () => {
   test.each(
     some([
       ['run', 'duel.yaml', '--battles', '500', '--coverage', '20', '--json'],
@@ -52,14 +52,14 @@ describe('every command that reads knows --systems', () => {
       ['assert', 'claims.yaml', '--json', '--quiet'],
       ['sweep', 'sweep.yaml', '--dry-run', '--workers', '1', '--json'],
     ]),
-  )('%s %s', async (...words) => {
+  )('is accepted by %s %s', async (...words) => {
     const { systemHash } = (await loadSystems([own.path])).modules.map(({ hash }) => ({ systemHash: hash }))[0] ?? {};
     const out = await said(...words, '--systems', own.path);
     expect(out).toContain('"my-duel"');
     expect(out).toContain(`"systemHash":"${String(systemHash)}"`);
   });
 
-  test.runIf(DEPTH > 1)('stores: sweep, verify, export, report', async () => {
+  test.runIf(DEPTH > 1)('is accepted by sweep, verify, export and report with a store', async () => {
     const known = ['--systems', own.path];
     await said('sweep', 'sweep.yaml', '--out', 'store', '--workers', '1', '--quiet', ...known);
     const verified = await said('verify', 'store', '--cells', '2', '--workers', '1', '--quiet', '--json', ...known);
@@ -74,7 +74,7 @@ describe('every command that reads knows --systems', () => {
     await expect(said('report', 'store', '--text')).rejects.toThrow('expected the file of its system "my-duel"');
   });
 
-  test('systems, schema and completion', async () => {
+  test('adds the system to systems, schema and completion', async () => {
     const known = ['--systems', own.path];
     expect(await said('systems', ...known)).toContain('my-duel  Duel of a user');
     expect(await said('systems', 'my-duel', '--rules', ...known)).toContain('my own, 2');
@@ -84,13 +84,13 @@ describe('every command that reads knows --systems', () => {
     expect(await said('completion', 'bash', ...known)).toContain('token-conflict my-duel');
   });
 
-  test('pages and proposals name it again', async () => {
+  test('is part of the replay command that find prints', async () => {
     const found = await said('find', 'duel.yaml', '--where', 'rounds>4', '--limit', '1', '--systems', own.path);
     expect(found).toMatch(/warpool replay .* --seed 1 --battle \d+ --systems .*my-duel\.js\n$/);
   });
 });
 
-test('the configuration of the folder and those above are heeded, unless --no-config says otherwise', async () => {
+test('commands use warpool.config.js of a parent folder unless --no-config is set', async () => {
   const { folder } = ownFolder({
     'warpool.config.js': `export default { systems: ['./my-duel.js'] };`,
     'duel.yaml': 'system: my-duel\n',
@@ -105,13 +105,13 @@ test('the configuration of the folder and those above are heeded, unless --no-co
   expect(told).toContain('or a custom system by --systems');
 });
 
-test('a name that is nearly one is corrected', async () => {
+test('the error for a misspelled name suggests the custom system', async () => {
   const { folder } = ownFolder({ 'duel.yaml': 'system: my-dual\n' });
   const message = 'block-dice, found "my-dual" (did you mean my-duel?)';
   await expect(said('exact', join(folder, 'duel.yaml'), '--systems', own.path)).rejects.toThrow(message);
 });
 
-test.runIf(DEPTH > 1)('a sweep that was killed goes on to the same bytes', async () => {
+test.runIf(DEPTH > 1)('a killed sweep resumes to the results of an uninterrupted sweep', async () => {
   const text = SWEEP.replace('[1, 4]', '[1, 40]').replace('1000', '100000');
   const [killed, whole] = ['killed', 'whole'].map(() =>
     ownFolder({ 'duel.yaml': 'system: my-duel\n', 'sweep.yaml': text }),

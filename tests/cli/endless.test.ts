@@ -1,4 +1,4 @@
-/** Rules that do not end: signals end every command, and a call that takes too long is told. */
+/** Rules that never return: signals end every command, and --rule-limit reports calls that take too long. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { file, interrupted, ROOT, type Said, warpool } from './warpool.ts';
 
 const SCENARIO = file('looper.yaml', 'system: looper\nhp: 4\n');
 
-/** A module that loops, or waits, in the place that a variable names, and tells before that it does. */
+/** Module that prints "spinning" and then loops or waits in the function that SPIN names. */
 const MODULE = file(
   'looper.mjs',
   `import { writeSync } from 'node:fs';
@@ -51,7 +51,7 @@ export default defineSystem({
 `,
 );
 
-// So that the module finds the package as one that is installed.
+// The module imports the package as if it were installed.
 mkdirSync(join(MODULE, '../node_modules'));
 symlinkSync(ROOT, join(MODULE, '../node_modules/warpool'));
 
@@ -68,7 +68,7 @@ type Name = keyof typeof COMMANDS;
 
 const spinning = ({ stderr }: Said): boolean => stderr.includes('spinning');
 
-describe.concurrent('a signal ends a command whose rules are in a loop', () => {
+describe.concurrent('a signal ends a command whose rules loop forever', () => {
   const cases: [Name, string][] = [
     ['run', 'rare'],
     ['conform', 'phase'],
@@ -78,13 +78,13 @@ describe.concurrent('a signal ends a command whose rules are in a loop', () => {
   const more: [Name, string][] = (Object.keys(COMMANDS) as Name[]).flatMap((name) =>
     ['load', 'check', 'battle', 'start', 'outcome', 'measure', 'key'].map((where): [Name, string] => [name, where]),
   );
-  // Who plays by the rules as written asks for no key.
+  // The reference engine does not call key.
   const asked = more.filter(([name, where]) => name !== 'reference' || where !== 'key');
   const signals = [
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const;
-  // Each case has one of them.
+  // Each case uses one of the signals.
   const all = (DEPTH > 1 ? [...cases, ...asked] : cases.slice(0, 1)).flatMap(([name, where], k) =>
     signals.filter((_, s) => s === k % 2).map(([signal, code]) => [name, where, signal, code] as const),
   );
@@ -98,19 +98,19 @@ describe.concurrent('a signal ends a command whose rules are in a loop', () => {
   });
 });
 
-test.runIf(DEPTH > 1)('a run with rules of one’s own ends with what was played', async () => {
+test.runIf(DEPTH > 1)('an interrupted run of a custom system prints the finished battles', async () => {
   const said = await interrupted(COMMANDS.reference, ({ stderr }) => /interrupted at [1-9]/.test(stderr), 'SIGTERM');
   expect(said.code).toBe(143);
   expect(said.stdout).toContain('\ndigest ');
 });
 
-/** Seconds: on a busy machine a call that does end must come to its end. */
+/** Limit in seconds. On a busy machine, calls that return must not reach it. */
 const LIMIT = ['--rule-limit', '3'];
 
-/** The call waits and leaves the cores to others: what a loop does to the process is seen above. */
+/** Makes a call wait instead of loop, to leave the cores free. The tests above cover loops. */
 const late = (where: string) => ({ env: { SPIN: where, SPIN_WAITS: 'yes' } });
 
-describe.concurrent('a call that takes longer than it may is told, and ends the command', () => {
+describe.concurrent('a call that exceeds --rule-limit is reported and ends the command', () => {
   const calls: [Name, string, RegExp][] = [
     ['run', 'phase', /^warpool: looper: phase 2 of round 1 did/m],
     ['exact', 'load', / looper\.mjs: loading the module did|\/looper\.mjs: loading the module did/],
@@ -126,7 +126,7 @@ describe.concurrent('a call that takes longer than it may is told, and ends the 
     expect(stderr).toMatch(/ did not end within 3 s; does every loop in it end\? "--rule-limit 300" allows 300 s.*\n$/);
   });
 
-  test.runIf(DEPTH > 1)('conform has it as a finding', async () => {
+  test.runIf(DEPTH > 1)('conform reports it as a finding', async () => {
     const args = [...COMMANDS.conform, ...LIMIT];
     const [sheet, { code, stdout }] = await Promise.all([
       warpool(args, late('rare')),
@@ -144,33 +144,28 @@ describe.concurrent('a call that takes longer than it may is told, and ends the 
   });
 });
 
-test
-  .runIf(DEPTH > 1)
-  .concurrent('what ends is not touched: the same answer with and without a thread of its own', async () => {
-    const { code, stdout } = await warpool([...COMMANDS.exact, '--json', '--rule-limit', '0']);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ engine: 'exact', outcomes: { won: expect.any(Object) as object } });
+test.runIf(DEPTH > 1).concurrent('exact with --rule-limit 0 returns an answer', async () => {
+  const { code, stdout } = await warpool([...COMMANDS.exact, '--json', '--rule-limit', '0']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ engine: 'exact', outcomes: { won: expect.any(Object) as object } });
+});
+
+test.runIf(DEPTH > 1)('a module that blocks in a system call is reported, and the process ends', async () => {
+  const pipe = file('empty', '');
+  rmSync(pipe);
+  execFileSync('mkfifo', [pipe]);
+  const module = file(
+    'reader.mjs',
+    `import { readFileSync } from 'node:fs';\nreadFileSync(${JSON.stringify(pipe)});\n`,
+  );
+  const { code, stderr } = await warpool(['check', SCENARIO, '--systems', module, '--rule-limit', '1']);
+  expect({ code, stderr }).toEqual({
+    code: null,
+    stderr: expect.stringMatching(/\/reader\.mjs: loading the module did not end within 1 s.*\n$/) as string,
   });
+});
 
-test.runIf(DEPTH > 1)(
-  'a call that waits for the system, which nothing but the end of the process ends, is told',
-  async () => {
-    const pipe = file('empty', '');
-    rmSync(pipe);
-    execFileSync('mkfifo', [pipe]);
-    const module = file(
-      'reader.mjs',
-      `import { readFileSync } from 'node:fs';\nreadFileSync(${JSON.stringify(pipe)});\n`,
-    );
-    const { code, stderr } = await warpool(['check', SCENARIO, '--systems', module, '--rule-limit', '1']);
-    expect({ code, stderr }).toEqual({
-      code: null,
-      stderr: expect.stringMatching(/\/reader\.mjs: loading the module did not end within 1 s.*\n$/) as string,
-    });
-  },
-);
-
-test.runIf(DEPTH > 1).concurrent('a module that ends the process is no success', async () => {
+test.runIf(DEPTH > 1).concurrent('a module that calls process.exit(0) fails with exit code 1', async () => {
   const module = file('leaver.mjs', 'process.exit(0);\n');
   const { code, stderr } = await warpool(['check', SCENARIO, '--systems', module]);
   expect({ code, stderr }).toEqual({

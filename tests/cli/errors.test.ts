@@ -1,4 +1,4 @@
-/** Every way to go wrong: exit code, one clear message, no stack trace, nothing on standard output. */
+/** Errors of commands: exit code, one clear message, no stack trace, and an empty standard output. */
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const WINGS = file(
 );
 const BINARY = file('binary.yaml', new Uint8Array([0, 255, 254, 7, 0, 1]));
 
-/** The command line of a clone whose modules are built and whose kernels are not. */
+/** Creates a copy of the command line without kernels; returns its path. */
 function withoutKernels(): string {
   const clone = mkdtempSync(join(tmpdir(), 'warpool-'));
   onTestFinished(() => {
@@ -53,7 +53,7 @@ async function refused(args: readonly string[], code: number, by = called): Prom
   return said.stderr;
 }
 
-describe('an option that takes one value is refused a second time', () => {
+describe('repeated options', () => {
   const FIND = ['find', DUEL, '--battles', '50'];
   test.each([
     [['run', DUEL, '--battles', '10', '--battles', '20'], '--battles'],
@@ -65,15 +65,15 @@ describe('an option that takes one value is refused a second time', () => {
     [['rollout', DUEL, '--policy', 'scenario', '--policy', 'uniform'], '--policy'],
     [['exact', DUEL, '--budget', '1e5', '--budget', '1e6'], '--budget'],
     [['assert', 'x.yaml', '--junit', 'a.xml', '--junit', 'b.xml'], '--junit'],
-  ])('%j', async (args, option) => {
+  ])('reject a second value: %j', async (args, option) => {
     expect(await refused(args, 2)).toBe(`${option}: expected one value, found two\n`);
   });
 
-  test('switches may be given again', async () => {
+  test('accept repeated switches', async () => {
     expect(await called(['run', DUEL, '--battles', '10', '--json', '--json', '-q', '-q'])).toMatchObject({ code: 0 });
   });
 
-  test('of several conditions all must hold', async () => {
+  test('combine several conditions of --where with "and"', async () => {
     const found = async (...args: string[]): Promise<unknown> => {
       const { stdout } = await called([...FIND, '--limit', '50', ...args, '--json']);
       return (JSON.parse(stdout) as { matches: { battle: number }[] }).matches.map(({ battle }) => battle);
@@ -84,14 +84,14 @@ describe('an option that takes one value is refused a second time', () => {
     expect(await refused([...FIND, '--where', 'rounds>1', '--where', 'winner=nobody'], 2)).toContain('"nobody"');
   });
 
-  test('of two values of one field the last counts, and it alone is told', async () => {
+  test('use and report only the last --set value of a field', async () => {
     const set = ['--set', 'attacker.hp=20', '--set', 'defender.hp=9', '--set', 'attacker.hp=30'];
     const { stdout } = await called(['exact', DUEL, ...set, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ set: ['defender.hp=9', 'attacker.hp=30'] });
   });
 });
 
-describe('bad input ends with 2', () => {
+describe('bad input exits with 2', () => {
   test.each(
     some([
       [['run', DUEL, '--seed', '-1'], '--seed: expected an integer 0..18446744073709551615, found "-1"\n'],
@@ -186,7 +186,7 @@ describe('bad input ends with 2', () => {
     expect(await refused(args, 2)).toBe(message);
   });
 
-  test.each(['run', 'exact', 'replay', 'check'])('%s refuses bad scenarios', async (command) => {
+  test.each(['run', 'exact', 'replay', 'check'])('%s rejects bad scenarios', async (command) => {
     expect(await refused([command, ZERO_HP], 2)).toMatch(
       /zero\.yaml:3:\d+ attacker\.hp: expected .*1\.\.100000.*found 0\n/,
     );
@@ -195,7 +195,7 @@ describe('bad input ends with 2', () => {
     expect(await refused([command, '/no/such/file.yaml'], 2)).toContain('/no/such/file.yaml: expected a readable file');
   });
 
-  test('check tells of all files, the good ones too', async () => {
+  test('check reports valid and invalid files', async () => {
     const { code, stdout, stderr } = await called(['check', ZERO_HP, DUEL, UNKNOWN_FIELD]);
     expect(code).toBe(2);
     expect(stdout).toBe(`${DUEL}: ok (attrition, direct)\n`);
@@ -205,17 +205,17 @@ describe('bad input ends with 2', () => {
   test.each([
     ['systems', 'chess'],
     ['schema', 'chess'],
-  ])('%s %s', async (...args) => {
+  ])('%s rejects the unknown name %s', async (...args) => {
     expect(await refused(args, 2)).toMatch(/^(system|kind): expected one of .*attrition, .*found "chess"\n$/);
   });
 
-  test('names in a file cannot write to the terminal', async () => {
+  test('error messages contain no escape characters from a file', async () => {
     const sly = file('sly.json', '{"system": "attrition", "\\u001b[2J": 1}');
     expect(await refused(['run', sly], 2)).not.toContain('\u001B');
   });
 });
 
-describe('wrong usage ends with 2', () => {
+describe('wrong usage exits with 2', () => {
   test.each(
     some([
       [['rnu', DUEL], /unknown command 'rnu'\n\(Did you mean run\?\)/],
@@ -231,14 +231,14 @@ describe('wrong usage ends with 2', () => {
     expect(await refused(args, 2)).toMatch(message);
   });
 
-  test('points to the help of the command', async () => {
+  test('and points to the help of the command', async () => {
     expect(await refused(['run', DUEL, '--nonsense'], 2, warpool)).toContain(
       'Run "warpool run --help" to list options.\n',
     );
   });
 });
 
-describe('what cannot be done ends with 1', () => {
+describe('failed commands', () => {
   test.each([
     [
       ['exact', ENDLESS],
@@ -252,11 +252,11 @@ describe('what cannot be done ends with 1', () => {
       ['equilibrium', WINGS],
       /^warpool: choices at air are hidden for so long that a stage has at least 4 097 x 1 pure strategies; a missing feature can be the reason\n.*--decisions.*\n$/,
     ],
-  ])('%j is beyond its budget, and says what to do instead', async (args, message) => {
+  ])('%j exits with 1 and suggests an alternative', async (args, message) => {
     expect(await refused(args, 1)).toMatch(message);
   });
 
-  test.each(DEPTH === 1 ? ['run'] : ['run', 'compare-rules'])('%s without a kernel', async (command) => {
+  test.each(DEPTH === 1 ? ['run'] : ['run', 'compare-rules'])('%s exits with 1 without a kernel', async (command) => {
     const args = command === 'run' ? [command, DUEL] : [command, DUEL, '--set', 'attacker.hp=20'];
     expect(await warpool(args, { main: withoutKernels() })).toEqual({
       code: 1,
@@ -265,7 +265,7 @@ describe('what cannot be done ends with 1', () => {
     });
   });
 
-  test('WARPOOL_DEBUG adds the trace', async () => {
+  test('WARPOOL_DEBUG adds the stack trace', async () => {
     const { code, stderr } = await called(['run', DUEL, '--seed', 'x'], { WARPOOL_DEBUG: '1' });
     expect(code).toBe(2);
     expect(stderr).toMatch(/^\s+at /m);

@@ -1,11 +1,11 @@
-/** Examples of the help, the README and the docs: what they name is there, and their options are read. */
+/** Example commands of the help, the README and the docs: their files exist and their options are valid. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 
-/** The help of a command with all that stands around it. */
+/** Returns the help of a command, including the texts before and after it. */
 function helpOf(command: Command): string {
   let text = '';
   command.configureOutput({
@@ -14,24 +14,24 @@ function helpOf(command: Command): string {
     },
   });
   command.outputHelp();
-  // Long examples go on in the next line.
+  // Long examples continue on the next line.
   return text.replaceAll(/ \\\n\s+/g, ' ');
 }
 
-/** Files of a folder that a pattern names. */
+/** Returns the files of a folder that match a pattern. */
 function matching(pattern: string): string[] {
   const [start = '', end = ''] = basename(pattern).split('*');
   const names = readdirSync(dirname(pattern)).filter((name) => name.startsWith(start) && name.endsWith(end));
   return names.sort().map((name) => join(dirname(pattern), name));
 }
 
-/** `{a,b}.yaml` as a shell has it. */
+/** Expands `{a,b}.yaml` like a shell. */
 function braces(word: string): string[] {
   const [all = '', start = '', list, end = ''] = /^([^"'{]*)\{([^}]*)\}(.*)$/.exec(word) ?? [];
   return list === undefined ? [all || word] : list.split(',').map((part) => start + part + end);
 }
 
-/** The words of a command as a shell has them, up to what is done with its output. */
+/** Splits a command into words like a shell, without comments, pipes and redirections. */
 function wordsOf(line: string): string[] {
   const [command = ''] = line.replace(/\s+# .*$/, '').split(/\s[|>&]\s?(?=(?:[^"']|"[^"]*"|'[^']*')*$)/);
   const words = command.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
@@ -57,10 +57,10 @@ const documents = pages.flatMap((page) =>
   [...page.matchAll(/^(?:\$ | {4})?(?:.*&& )?(?:npx )?warpool ([a-z-]+ [^`\n]*)$/gm)].map(([, line = '']) => line),
 );
 
-/** Arguments that are read, not written or the results of another example. */
+/** Arguments that are input files, but not the results of another example. */
 const READ = new Set(['scenario', 'scenarios', 'sweep', 'expectations']);
 
-/** Reads a command without doing it; returns the files that it would read. */
+/** Parses a command without running it; returns its input files. */
 async function filesOf(words: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   const warpool = await createProgram(words);
@@ -75,16 +75,16 @@ async function filesOf(words: readonly string[]): Promise<string[]> {
   return files;
 }
 
-/** Scenarios that a page writes: their names stand in the first line of a block. */
+/** Scenarios that a page defines: the first line of their code block contains the file name. */
 const written = new Set(
   pages.flatMap((page) => [...page.matchAll(/^```yaml\n# ([\w-]+\.yaml)$/gm)].map(([, name = '']) => name)),
 );
 
-/** A file of this folder, or one that a page writes: `warpool new` has those of the tutorial. */
+/** Returns whether a file exists, is defined by a page, or is created by `warpool new` as in the tutorial. */
 const isThere = (file: string): boolean =>
   existsSync(file) || written.has(file) || existsSync(join('examples/templates/system', file));
 
-test('there are examples', () => {
+test('the help and the documents each contain more than 40 examples', () => {
   expect(helps.length).toBeGreaterThan(40);
   expect(documents.length).toBeGreaterThan(40);
 });

@@ -1,4 +1,4 @@
-/** `warpool equilibrium --export`, in this process. */
+/** Option --export of `warpool equilibrium`, run in this process. */
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const BLUFF = ['scenarios/strength-cards-bluff.yaml', '--reward', 'hp', '--json'
 const equilibrium = async (...args: readonly string[]): Promise<unknown> =>
   (await createProgram(['equilibrium'])).parseAsync(['node', 'warpool', 'equilibrium', ...args]);
 
-test('writes the game and says how it is solved', async () => {
+test('writes the game and prints the command of its solver', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'warpool-game-'));
   const tree = join(folder, "it's.efg");
   await equilibrium(...BLUFF, tree);
@@ -35,7 +35,7 @@ test('writes the game and says how it is solved', async () => {
   );
 });
 
-test('rejects other files, and games that are too large', async () => {
+test('rejects other file formats and games that are too large', async () => {
   await expect(equilibrium(...BLUFF, 'game.txt')).rejects.toThrow(
     '--export: expected a file that ends in .efg or .prism, found "game.txt"',
   );

@@ -7,7 +7,7 @@ import { MissingPart } from '../../src/storage/store/run.ts';
 
 const input = new InputError('--seed', 'an integer', '"x"');
 
-describe('what people read and scripts get', () => {
+describe('errors', () => {
   test.each([
     [input, 2, '--seed: expected an integer, found "x"'],
     [InputError.of([input, input]), 2, `${input.message}\n${input.message}`],
@@ -18,11 +18,11 @@ describe('what people read and scripts get', () => {
     [new CommanderError(0, 'commander.helpDisplayed', 'said already'), 0, ''],
     [new TypeError('oops'), 1, 'warpool: unexpected error: oops (WARPOOL_DEBUG=1 shows where)'],
     ['oops', 1, 'warpool: unexpected error: oops (WARPOOL_DEBUG=1 shows where)'],
-  ])('%s', (error, code, message) => {
+  ])('have the expected exit code and message: %s', (error, code, message) => {
     expect(createFailure(error)).toEqual({ code, message });
   });
 
-  test('what can be done instead of a refused exact answer stands behind it', () => {
+  test('of an exceeded budget contain advice from runWithBudgetAdvice', () => {
     const refuse = (error: Error) => (): never => {
       throw error;
     };
@@ -37,7 +37,7 @@ describe('what people read and scripts get', () => {
     expect(runWithBudgetAdvice(() => 7, 'do less')).toBe(7);
   });
 
-  test('an error of a kind is one of the class that it extends, not the other way round', () => {
+  test('are instances of their base class, but not of other classes', () => {
     const conflict = new PartConflictError('a part is there');
     expect([conflict instanceof PartConflictError, conflict instanceof RunError]).toEqual([true, true]);
     expect([conflict instanceof InputError, conflict instanceof BudgetError]).toEqual([false, false]);
@@ -45,7 +45,7 @@ describe('what people read and scripts get', () => {
     expect([other instanceof PartConflictError, other instanceof MissingPart]).toEqual([false, false]);
   });
 
-  test('nothing in a message moves the cursor', () => {
+  test('contain no control characters in the message', () => {
     expect(createFailure(new InputError('a\u001B[2J', 'b\rc', 'd')).message).toBe(
       'a\uFFFD[2J: expected b\uFFFDc, found d',
     );
@@ -57,7 +57,7 @@ describe('WARPOOL_DEBUG', () => {
     vi.unstubAllEnvs();
   });
 
-  test('shows the trace', () => {
+  test('adds the stack trace', () => {
     vi.stubEnv('WARPOOL_DEBUG', '1');
     expect(createFailure(new RunError('a thread died')).message).toMatch(/a thread died\n\s+at /);
   });

@@ -1,4 +1,4 @@
-/** Modules that cannot be loaded: the file and the line of the fault are told. */
+/** Errors of modules that cannot be loaded, with the file and line of the fault. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { solveSync, toExactJson } from '../../src/analysis/solve.ts';
@@ -16,14 +16,14 @@ afterEach(() => {
 const START = '--systems FOLDER/rules.js: expected a module that can be loaded, found ';
 
 /**
- * What `rules.js` is refused with, beside these files, by the built command line: the runner of these tests would load it
- * in its own way.
+ * Returns the error of the built command line for `rules.js` next to other files. The test runner itself would load the
+ * module with a different loader.
  */
 async function refused(text: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
   const { folder } = ownFolder({ 'rules.js': text, ...files });
   const { code, stderr } = await warpool(['systems', '--systems', join(folder, 'rules.js')]);
   expect(code).toBe(2);
-  // Node itself may warn of what warpool tells as well.
+  // Node may print its own warning of the same fault.
   return stderr
     .replace(/^\((?:node:\d+\)|Use `node ).*\n/gm, '')
     .replace(/\n$/, '')
@@ -32,7 +32,7 @@ async function refused(text: string, files: Readonly<Record<string, string>> = {
 
 const MODULE = { 'package.json': '{ "type": "module" }' };
 
-describe.concurrent('a syntax error is told as Node shows it', () => {
+describe.concurrent('a syntax error is reported in the format of Node', () => {
   const SHOWN = `SyntaxError: Unexpected identifier 'c' (FOLDER/FILE:2)\nexport default { a: b c };\n                      ^`;
 
   test('in the module', async () => {
@@ -51,7 +51,7 @@ describe.concurrent('a syntax error is told as Node shows it', () => {
   });
 });
 
-describe.concurrent('an import that leads nowhere is told with its line', () => {
+describe.concurrent('an unresolved import is reported with its line', () => {
   const LOST = [
     [
       'a package',
@@ -64,37 +64,37 @@ describe.concurrent('an import that leads nowhere is told with its line', () => 
       `Cannot find module 'FOLDER/none.js' imported from FOLDER/rules.js`,
     ],
   ] as const;
-  test.each(some(LOST))('%s', async (_, text, message) => {
+  test.each(some(LOST))('of %s', async (_, text, message) => {
     const told = await refused(text, MODULE);
     expect(told).toMatch(`${START}Error: ${message}`);
     expect(told).toMatch(/ \(FOLDER\/rules\.js:3:3\)$/);
   });
 
-  test.runIf(DEPTH > 1)('a name that is not exported', async () => {
+  test.runIf(DEPTH > 1)('of a name that is not exported', async () => {
     const told = await refused(`\nimport { nothing } from './blow.js';\n`, MODULE);
     expect(told).toContain(`does not provide an export named 'nothing' (FOLDER/rules.js:2)\nimport { nothing }`);
   });
 });
 
-describe.concurrent('an ES module that Node takes for CommonJS is told with the cure', () => {
-  test.runIf(DEPTH > 1)('by the nearest package.json', async () => {
+describe.concurrent('an ES module that Node loads as CommonJS is reported with a fix', () => {
+  test.runIf(DEPTH > 1)('because of the nearest package.json', async () => {
     expect(await refused('export default 1;\n', { 'package.json': '{ "type": "commonjs" }' })).toBe(
       `${START}an ES module that Node loads as CommonJS: FOLDER/rules.js; name it rules.mjs, or write "type": "module" in FOLDER/package.json`,
     );
   });
 
-  test.runIf(DEPTH > 1)('by its ending', async () => {
+  test.runIf(DEPTH > 1)('because of its file extension', async () => {
     const told = await refused(`import './part.cjs';\n`, { ...MODULE, 'part.cjs': 'export default 1;\n' });
     expect(told).toBe(`${START}an ES module that Node loads as CommonJS: FOLDER/part.cjs; name it part.mjs`);
   });
 
-  test.runIf(DEPTH > 1)('CommonJS in an ES module is told by Node, with its line', async () => {
+  test.runIf(DEPTH > 1)('CommonJS in an ES module has the error of Node with its line', async () => {
     const told = await refused('\nmodule.exports = {};\n', MODULE);
     expect(told).toMatch(/ReferenceError: module is not defined in ES module scope[\s\S]* \(FOLDER\/rules\.js:2:1\)$/);
   });
 });
 
-describe.concurrent('what is thrown while a module is loaded is told, whatever it is', () => {
+describe.concurrent('any value that a module throws at load time is reported', () => {
   const THROWN: [string, string][] = [
     ['throw "text";', '"text" was thrown, which is not an Error and has no line'],
     ['throw null;', 'null was thrown, which is not an Error and has no line'],
@@ -120,7 +120,7 @@ describe.concurrent('what is thrown while a module is loaded is told, whatever i
   });
 });
 
-test('a module that waits for ever is given up after half a minute', async () => {
+test('loading a module with a pending top-level await fails after 30 s', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { folder } = ownFolder({ 'rules.js': 'await new Promise(() => {});\nexport {};\n', ...MODULE });
   const given = loadSystems([join(folder, 'rules.js')]).catch(String);
@@ -129,7 +129,7 @@ test('a module that waits for ever is given up after half a minute', async () =>
   expect(await given).toContain('found Error: its top-level await is still pending after 30 s');
 });
 
-describe('rules that throw what is no error', () => {
+describe('values thrown by rules', () => {
   test.each([
     ['"text"', '"text" was thrown, which is not an Error and has no line'],
     ['null', 'null was thrown, which is not an Error and has no line'],
@@ -137,7 +137,7 @@ describe('rules that throw what is no error', () => {
     ['Symbol("it")', 'Symbol(it) was thrown, which is not an Error and has no line'],
     ['{ get message() { throw 1; } }', 'an object was thrown, which is not an Error and has no line'],
     ['new TypeError("late")', 'TypeError: late at my-throw.js:4:34'],
-  ])('%s: system, scenario and line are told', async (thrown, message) => {
+  ])('%s is reported with system and scenario', async (thrown, message) => {
     const text = `import { myDuel } from './my-duel.js';
 export default {
   ...myDuel,
@@ -160,7 +160,7 @@ export default {
   });
 });
 
-test('nothing that was thrown makes the message fail', () => {
+test('describeThrown supports an error whose properties throw', () => {
   const hostile = new Proxy(new Error('it'), {
     get: () => {
       throw new Error('get');

@@ -1,4 +1,4 @@
-/** `warpool fit` */
+/** Command `warpool fit`. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ test.each([
   ['quotes', 'outcome,rounds\n"attacker,3\n', ': expected rows of a CSV file with equal numbers of cells, found '],
   ['nothing', '', ':1: expected a column "outcome", found columns (none)'],
   ['a binary file', 'outcome\0', ': expected a text file'],
-])('a file with wrong %s is rejected', async (name, text, message) => {
+])('rejects a wrong observation file: %s', async (name, text, message) => {
   const file = join(folder, `${name}.csv`);
   writeFileSync(file, text);
   const { code, stderr } = await called(['fit', DIRECT, file, '--vary', 'attacker.hp=10..40']);
@@ -37,7 +37,7 @@ test.each([
   expect(stderr).toContain(`${file}${message}`);
 });
 
-test('a large spreadsheet file with a byte order mark and Windows line ends is read', async () => {
+test('reads a large CSV file with a byte order mark and Windows line breaks', async () => {
   const file = join(folder, 'export.csv');
   writeFileSync(file, `\uFEFFoutcome,rounds\r\n${'attacker,8\r\ndefender,9\r\n'.repeat(5000)}`);
   expect(await json('fit', DIRECT, file, '--vary', 'attacker.hp=20..40')).toMatchObject({ observedBattles: 10_000 });

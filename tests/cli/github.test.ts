@@ -27,7 +27,7 @@ function file(name: string, text: string): string {
 
 const DUEL = 'system: attrition\nmode: direct\nattacker: { name: a, attack: 1, defense: 1, hp: 9 }\n';
 const GOOD = file('good.yaml', `${DUEL}defender: { name: d, attack: 1, defense: 1, hp: 8 }\n`);
-/** Wrong by itself, unknown, and wrong together with the attacker. */
+/** Scenario with three errors: a value out of range, an unknown field and a duplicate name. */
 const BAD = file('bad.yaml', `${DUEL}defender: { name: a, attack: 1, defense: 1, hp: 0 }\nmaxRouns: 5\n`);
 const SWEEP = file('sweep.yaml', 'scenario: good.yaml\nname: both\naxes: [{ path: attacker.hp, range: [1, 3] }]\n');
 const EXPECTED = file(
@@ -48,7 +48,7 @@ afterEach(() => {
 });
 
 describe('workflow commands', () => {
-  test('escape what GitHub says, in properties more than in the message', () => {
+  test('escape special characters, with more of them in properties than in messages', () => {
     const command = formatWorkflowCommand({
       title: 'a:b,c%',
       message: '50% of a:b,\nc',
@@ -62,7 +62,7 @@ describe('workflow commands', () => {
     );
   });
 
-  test('of bad input stand at its place', () => {
+  test('contain the file, line and column of bad input', () => {
     const error = new InputError('army.yaml:12:16 attacker.hp', 'an integer', '0');
     expect(createInputAnnotations(error)).toEqual([
       {
@@ -78,7 +78,7 @@ describe('workflow commands', () => {
     expect(createInputAnnotations(new TypeError('x'))).toBeUndefined();
   });
 
-  test('are written on standard error, ten at most, and only on GitHub', () => {
+  test('are written to standard error only on GitHub, at most ten', () => {
     const many = Array.from({ length: 12 }, (_, n) => ({ title: String(n), message: 'm' }));
     annotate(many);
     expect(written.err).toBe('');
@@ -95,7 +95,7 @@ describe('workflow commands', () => {
   });
 });
 
-describe('what ends a command', () => {
+describe('errors on GitHub', () => {
   const FAILS = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: '' };
   const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
@@ -104,7 +104,7 @@ describe('what ends a command', () => {
     ['a file that is refused', ['check', BAD], 3],
     ['an expectation that fails', ['assert', UNMET], 1],
     ['an option', ['run', GOOD, '--battles', 'no'], 1],
-  ])('is told once on GitHub: %s', async (_, args, mistakes) => {
+  ])('are printed once, as annotations: %s', async (_, args, mistakes) => {
     const { stderr } = await called(args, FAILS);
     expect(lines(stderr)).toHaveLength(mistakes);
     for (const line of lines(stderr)) expect(line).toMatch(/^::error (?:file=.*,)?title=.*::/);
@@ -112,7 +112,7 @@ describe('what ends a command', () => {
     expect(lines(stderr).map((line) => line.replace(/^::.*?::/, '').replaceAll('%25', '%'))).toEqual(plain);
   });
 
-  test('is told in plain lines too where there are more mistakes than GitHub shows', async () => {
+  test('are also printed as plain lines if there are more than ten', async () => {
     const many = file(
       'many.yaml',
       `system: attrition\nmode: direct\n${'abcdefghijkl'
@@ -127,7 +127,7 @@ describe('what ends a command', () => {
 });
 
 describe('the summary of a job', () => {
-  test('grows where there is one', async () => {
+  test('is appended to the file of GITHUB_STEP_SUMMARY', async () => {
     const path = join(folder, 'summary.md');
     await writeSummary(() => 'nowhere');
     vi.stubEnv('GITHUB_STEP_SUMMARY', path);
@@ -136,13 +136,13 @@ describe('the summary of a job', () => {
     expect(readFileSync(path, 'utf8')).toBe('# one\n\n# two\n\n');
   });
 
-  test('is no failure where it cannot be written', async () => {
+  test('causes only a warning if it cannot be written', async () => {
     vi.stubEnv('GITHUB_STEP_SUMMARY', folder);
     await writeSummary(() => 'x');
     expect(written.err).toMatch(/^warpool: cannot write the summary of the job: EISDIR/);
   });
 
-  test('has tables without markup of others', () => {
+  test('escapes Markdown and HTML in table cells', () => {
     expect(formatMarkdownTable(['a'], [['x | <b>`y`']])).toBe('| a |\n| --- |\n| x \\| \\<b\\>\\`y\\` |');
   });
 });
@@ -156,7 +156,7 @@ describe('check', () => {
     return code;
   };
 
-  test('tells what each kind of file is', async () => {
+  test('prints the kind of each file', async () => {
     expect(await told([GOOD, SWEEP, EXPECTED])).toBe(0);
     expect(written.out).toBe(
       `${GOOD}: ok (attrition, direct)\n${SWEEP}: ok (sweep of 3 points, attrition, direct, both)\n${EXPECTED}: ok (1 expectation)\n`,
@@ -164,7 +164,7 @@ describe('check', () => {
     expect(written.err).toBe('');
   });
 
-  test('tells all mistakes of a file at once', async () => {
+  test('reports all errors of a file at once', async () => {
     expect(await told([BAD])).toBe(2);
     expect(
       written.err
@@ -180,7 +180,7 @@ describe('check', () => {
     ]);
   });
 
-  test('as JSON, with nothing else on standard output', async () => {
+  test('--json prints only JSON to standard output', async () => {
     vi.stubEnv('GITHUB_ACTIONS', 'true');
     expect(await told([GOOD, BAD, join(folder, 'none.yaml')], true)).toBe(2);
     const said = JSON.parse(written.out) as { files: readonly Record<string, unknown>[] };
@@ -205,7 +205,7 @@ describe('check', () => {
     );
   });
 
-  test('a sweep tells mistakes of its own and of its scenario', async () => {
+  test('reports errors of a sweep file and of its scenario', async () => {
     const both = file('both.yaml', 'scenario: bad.yaml\naxes: []\nbattels: 3\n');
     expect(await told([both])).toBe(2);
     for (const part of ['axes: expected', 'battels: expected', 'bad.yaml:4:49 defender.hp'])
@@ -217,7 +217,7 @@ describe('assert', () => {
   const text =
     'scenario: good.yaml\nexpectations:\n  - name: a\n    expect: attacker at most 1%\n  - { name: b, expect: attacker at least 1% }\n';
 
-  test('annotates what fails at its sentence, and times are in JUnit', async () => {
+  test('annotates failed expectations at their sentence and writes times to JUnit', async () => {
     const path = file('fails.yaml', text);
     const decided: string[] = [];
     const judged = await checkExpectations(await loadExpectations(path), {

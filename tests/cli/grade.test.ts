@@ -1,4 +1,4 @@
-/** `warpool grade`. */
+/** Command `warpool grade`. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ test('shows a task with its baselines', async () => {
   expect(await json('grade', FLEET)).toMatchObject({ name: FLEET, players: ['attacker'], reward: 'win' });
 });
 
-test('grades a policy: value, exploitability and the ten worst states', async () => {
+test('prints value, exploitability and the ten worst states of a policy', async () => {
   const stdout = await said('grade', FLEET, 'uniform');
   for (const part of ['Value of uniform: 0.100647', 'Exploitability: 0.496075', '(--json also has 46 more)'])
     expect(stdout).toContain(part);
@@ -33,7 +33,7 @@ test('grades a policy: value, exploitability and the ten worst states', async ()
   });
 });
 
-test('grades the file of a best response, and of the other player', async () => {
+test('grades a policy file of best-response, and another player with --player', async () => {
   const file = join(folder, 'best.json');
   await called(['best-response', 'scenarios/token-conflict-pirates.yaml', '--out', file]);
   const stdout = await said('grade', 'token-conflict-pirates-v1', file);
@@ -56,7 +56,7 @@ test.each([
   [[FLEET, 'missing.json'], 'missing.json: expected a readable file'],
   [[FLEET, 'unifrom'], 'policies.attacker: expected uniform, the path of a policy file, or its content'],
   [[FLEET, other], 'policies.attacker'],
-])('%j is an error', async (args, message) => {
+])('rejects %j', async (args, message) => {
   const { code, stderr } = await called(['grade', ...args]);
   expect(code).toBe(2);
   expect(stderr).toContain(message);

@@ -1,4 +1,4 @@
-/** Rules end no program, write nothing into its answer, and leave nothing untold: in the built command line. */
+/** Rules cannot end the built command line or write to its output, and their unhandled rejections are reported. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ beforeAll(() => {
 
 let modules = 0;
 
-/** A command on rules that do this while they are loaded, and this in every step. */
+/** Runs a command with rules that execute `loading` at load time and `step` in every step. */
 async function told(words: readonly string[], loading: string, step = ''): Promise<Said> {
   const path = join(own.folder, `rules-${String(modules++)}.js`);
   const text = `import { myDuel } from './my-duel.js';
@@ -45,17 +45,17 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['assert', 'claims.yaml', '--json'],
 ];
 
-/** Where it is shallow: the one whose threads play. */
+/** Commands to test: at depth 1, only the one that simulates on threads. */
 const ASKED = DEPTH > 1 ? COMMANDS : COMMANDS.slice(1, 2);
 
 describe.concurrent.each(ASKED.map((words) => [words.join(' '), words] as const))('%s', (_, words) => {
-  test('process.exit in a rule is an error with its line, and exit code 1', async () => {
+  test('process.exit in a rule is reported with its line and exits with 1', async () => {
     const { code, stdout, stderr } = await told(words, '', 'process.exit(0)');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/process\.exit\(0\) was called: rules cannot end the program.* at rules-\d+\.js:4:\d+/);
   });
 
-  test('console.log leaves the JSON whole', async () => {
+  test('console.log in rules does not change the JSON output', async () => {
     const { code, stdout, stderr } = await told(words, 'console.log("loading");', 'console.log("stepping")');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toBeInstanceOf(Object);
@@ -67,7 +67,7 @@ describe.concurrent('while a module is loaded', () => {
   const EXACT = ['exact', 'duel.yaml', '--json'];
 
   test.each(some(['process.exit(0)', 'process.exit()', 'process.exit(7)']))(
-    '%s is told, and the code is 1',
+    '%s is reported and exits with 1',
     async (call) => {
       const { code, stdout, stderr } = await told(EXACT, `${call};`);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -76,7 +76,7 @@ describe.concurrent('while a module is loaded', () => {
     },
   );
 
-  test.runIf(DEPTH > 1)('what comes later, or is hidden, is no green run either', async () => {
+  test.runIf(DEPTH > 1)('a delayed process.exit or a changed process.exitCode still fails', async () => {
     const [{ code, stderr }, ending] = await Promise.all([
       told(EXACT, 'setTimeout(() => process.exit(0)); await new Promise(() => {});'),
       told(EXACT, 'process.on("exit", () => { process.exitCode = 0; }); throw new Error("no");'),
@@ -85,20 +85,20 @@ describe.concurrent('while a module is loaded', () => {
     expect(ending.code).toBe(2);
   });
 
-  test.runIf(DEPTH > 1)('a top level that waits for ever ends at once, if nothing is left to wait for', async () => {
+  test.runIf(DEPTH > 1)('a top-level await that never settles is reported at once', async () => {
     const { code, stderr } = await told(EXACT, 'await new Promise(() => {});');
     expect(code).toBe(2);
     expect(stderr).toMatch(/found Error: its top-level await never settles\n$/);
   });
 
-  test.runIf(DEPTH > 1)('a promise that was rejected, and that nobody waits for, is told with its line', async () => {
+  test.runIf(DEPTH > 1)('an unhandled rejection is reported with its line', async () => {
     const { code, stderr } = await told(EXACT, 'Promise.reject(new Error("late"));');
     expect(code).toBe(2);
     expect(stderr).toMatch(/found Error: late \(.*\/rules-\d+\.js:7:16\)\n$/);
   });
 });
 
-test.runIf(DEPTH > 1).concurrent('a promise of a rule that nobody waits for is told once, with its line', async () => {
+test.runIf(DEPTH > 1).concurrent('an unhandled rejection in a rule is reported once, with its line', async () => {
   const { code, stderr } = await told(['exact', 'duel.yaml'], '', 'Promise.reject(new Error("late"))');
   expect(code).toBe(1);
   expect(stderr).toMatch(/^warpool: unhandled error: Error: late \(.*\/rules-\d+\.js:4:\d+\)\n$/);

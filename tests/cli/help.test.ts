@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { reflowText } from '../../src/cli/help.ts';
 import { createProgram } from '../../src/cli/program.ts';
 
-/** The help of a command with all that is told after it. */
+/** Returns the help of a command at a width, including the text after its options. */
 function helpOf(command: Command, columns: string): string {
   vi.stubEnv('COLUMNS', columns);
   let text = '';
@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Lines that are too long although they could be broken. */
+/** Returns lines that exceed the width although they could be wrapped. */
 function tooLong(text: string, width: number): string[] {
   return text.split('\n').filter((line) => line.length > width && /\S [^\s\\]/.test(line));
 }
@@ -30,14 +30,14 @@ describe.each([warpool, ...warpool.commands].map((command) => [command.name(), c
       expect(tooLong(helpOf(command, String(width)), width)).toEqual([]);
     });
 
-    test('says the same at every width', () => {
+    test('contains the same words at every width', () => {
       const words = (columns: string): string[] => helpOf(command, columns).replaceAll(' \\\n', ' ').split(/\s+/);
       expect(words('44')).toEqual(words('200'));
     });
   },
 );
 
-test('what is told after the options is broken anew, but for what has lines of its own', () => {
+test('reflowText wraps paragraphs and keeps headings, examples and definitions on separate lines', () => {
   const text =
     '\nOne sentence\ngoes on here.\nExamples:\n  $ warpool run scenario.yaml --battles 7\n\nterm  what it is';
   expect(reflowText(text, 24).split('\n')).toEqual([

@@ -1,15 +1,15 @@
-/** Ends that come early: Ctrl-C, a reader who has seen enough. */
+/** Early ends of commands: signals, and readers that close standard output. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { catchSignals, type Signals } from '../../src/cli/interrupt.ts';
 import { DEPTH, some } from '../depth.ts';
 import { DUEL, interrupted, type Said, warpool } from './warpool.ts';
 
-/** Some battles were over. */
+/** Returns whether the program had finished some battles. */
 const played = ({ stderr }: Said): boolean => /interrupted a(t|fter) [1-9]/.test(stderr);
 
 const FOREVER = ['run', DUEL, '--battles', '1e11'];
 
-describe.concurrent('a signal ends a run with what was finished', () => {
+describe.concurrent('a signal ends a run with the finished battles', () => {
   test.runIf(DEPTH > 1).each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -30,7 +30,7 @@ describe.concurrent('a signal ends a run with what was finished', () => {
     expect(stdout).toContain('digest ');
   });
 
-  test.runIf(DEPTH > 1)('the battles that were finished are those of a shorter run', async () => {
+  test.runIf(DEPTH > 1)('with the digest of a shorter run', async () => {
     const args = ['run', DUEL, '--json', '--exact', 'never', '--battles'];
     const part = await interrupted([...args, '1e11'], played);
     const { battles, digest } = JSON.parse(part.stdout) as { battles: number; digest: string };
@@ -39,7 +39,7 @@ describe.concurrent('a signal ends a run with what was finished', () => {
   });
 });
 
-test.runIf(DEPTH > 1)('SIGINT ends a comparison with what was played', async () => {
+test.runIf(DEPTH > 1)('SIGINT ends a comparison with the finished battles', async () => {
   const { code, stdout, stderr } = await interrupted(['compare', DUEL, DUEL, '--battles', '1e11', '--json'], played);
   expect(code).toBe(130);
   const { battles } = JSON.parse(stdout) as { battles: number };
@@ -47,7 +47,7 @@ test.runIf(DEPTH > 1)('SIGINT ends a comparison with what was played', async () 
   expect(stderr).toMatch(/^interrupted after [\d ]+ battles\n$/);
 });
 
-test.runIf(DEPTH > 1).concurrent('a second SIGINT ends at once', async () => {
+test.runIf(DEPTH > 1).concurrent('a second SIGINT ends the program at once', async () => {
   const slow = [...FOREVER, '--engine', 'reference'];
   const asked = (stderr: string): boolean => stderr.includes('again quits at once');
   const stop = async (wait: number): Promise<Said> =>
@@ -71,11 +71,11 @@ const READ = [
   ['schema', 'all'],
 ];
 
-test.concurrent.each(some(READ))('a reader who goes away is no error: %s', async (...args) => {
+test.concurrent.each(some(READ))('a closed standard output is not an error: %s', async (...args) => {
   expect(await warpool(args, { deaf: true })).toMatchObject({ code: 0, stderr: '' });
 });
 
-describe('signals', () => {
+describe('catchSignals', () => {
   const names = ['SIGINT', 'SIGTERM'] as const;
   const before = names.map((name) => process.listeners(name));
 
@@ -92,7 +92,7 @@ describe('signals', () => {
     return { signals: catchSignals(quit), quit };
   };
 
-  test('a copy that npx passes on does not quit; a second Ctrl-C does', () => {
+  test('quits on a second Ctrl-C, but not on a signal forwarded by npx', () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
     const { signals, quit } = caught();
     process.emit('SIGINT', 'SIGINT');
@@ -105,7 +105,7 @@ describe('signals', () => {
     expect(quit).toHaveBeenCalledExactlyOnceWith(143);
   });
 
-  test('are left to the system while something blocks', () => {
+  test('removes its listeners during runBlocking and ignore', () => {
     const { signals } = caught();
     const heard = (): number => process.listenerCount('SIGINT') - (before[0]?.length ?? 0);
     expect(signals.runBlocking(heard)).toBe(0);

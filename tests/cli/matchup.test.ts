@@ -1,4 +1,4 @@
-/** `warpool matchup` */
+/** Command `warpool matchup`. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ test('prints the matrix and its analysis', async () => {
     expect(stdout).toContain(title);
 });
 
-test('prints JSON, and the game without a unit type', async () => {
+test('--json prints the game with and without a unit type', async () => {
   const scenario = { system: 'combined-arms', attacker: { infantry: 8 }, defender: { infantry: 8 } };
   const armies = { points: 12, spend: 'exactly', units: { infantry: {}, artillery: {}, tank: {} } };
   const file = writeRoster('points.json', { scenario, armies });
@@ -35,11 +35,11 @@ test('prints JSON, and the game without a unit type', async () => {
     without: { value: { value: number }; difference: { value: number } };
   }>('matchup', file, '--without', 'artillery');
   expect(without.difference.value).toBeCloseTo(without.value.value - analysis.equilibrium.value.value, 12);
-  // Without artillery, attackers lose their best army.
+  // Without artillery, attackers cannot use their best army.
   expect(without.difference.value).toBeLessThan(-0.03);
 });
 
-test('bounds the value of the game from a part of the matchups', async () => {
+test('--certify bounds the value of the game from a subset of the matchups', async () => {
   const file = 'examples/rosters/budget-game.yaml';
   const found = await json<{ value: { lower: number; upper: number }; cells: number }>(
     'matchup',
@@ -74,7 +74,7 @@ test('writes an HTML report', async () => {
   expect(readFileSync(page, 'utf8')).toContain('Duelists');
 });
 
-test('a folder resumes, shards fill it, and other commands read it', async () => {
+test('result folders support --resume, --shard, verify, export and merge', async () => {
   const file = writeRoster('both.json', { exact: 'never', battles: 200 });
   const out = join(folder, 'out');
   const first = await json('matchup', file, '--out', out);
@@ -105,18 +105,18 @@ test('--certify and --audit exclude each other', async () => {
   expect({ code, stderr }).toEqual({ code: 2, stderr: '--certify cannot be combined with --audit\n' });
 });
 
-test('check and schema know rosters', async () => {
+test('check and schema support rosters', async () => {
   expect(await said('check', DUELS)).toContain('ok (roster of 16 matchups, attrition, direct, Duelists)');
   const { code, stderr } = await called(['check', writeRoster('expect.json', { expect: ['no army excels'] })]);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/:1:\d+ expect\[0\]: /) as string });
   expect(await said('schema', 'roster')).toContain('urn:warpool:roster');
 });
 
-describe('assert checks sentences of a roster', () => {
+describe('assert with a roster', () => {
   const check = async (expect: readonly string[], fields: object = {}) =>
     await called(['assert', writeRoster('expect.json', { expect, ...fields }), '--json', '-q']);
 
-  test('with exact payoffs', async () => {
+  test('checks sentences with exact payoffs', async () => {
     expect(await said('assert', DUELS)).toContain('2 expectations: 2 hold');
     const { code, stdout } = await check([
       'no army exceeds 40 % against the field',
@@ -127,12 +127,12 @@ describe('assert checks sentences of a roster', () => {
     expect(code).toBe(1);
     const { expectations } = JSON.parse(stdout) as { expectations: { verdict: string; value: number }[] };
     expect(expectations.map(({ verdict }) => verdict)).toEqual(['fails', 'holds', 'fails', 'holds']);
-    // Of two armies, one almost always wins, and draws its mirror.
+    // One of the two armies almost always wins, and ties against itself.
     expect(expectations[0]?.value).toBeCloseTo(0.74, 2);
     expect(expectations[2]?.value).toBe(1);
   });
 
-  test('with simulated ones, a bound in the interval is undecided', async () => {
+  test('is undecided if the interval of a simulated payoff contains the bound', async () => {
     const armies = [9, 10].map((hp) => ({ name: String(hp), set: { hp } }));
     const { code, stdout } = await check(['no army exceeds 52 % against the field'], {
       armies,
@@ -151,7 +151,7 @@ describe('assert checks sentences of a roster', () => {
       'the payoff difference or win for shares of victories, found "rounds"',
       'rounds',
     ],
-  ])('%j is an error: %s', async (sentences, message, payoff = 'difference') => {
+  ])('rejects %j: %s', async (sentences, message, payoff = 'difference') => {
     const { code, stderr } = await check(sentences, { payoff });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(message) as string });
   });
@@ -176,7 +176,7 @@ describe('errors', () => {
     expect(code).toBe(2);
   });
 
-  test('names line and field', async () => {
+  test('contain line and field', async () => {
     const file = join(folder, 'wrong.yaml');
     writeFileSync(file, 'scenario: duel.yaml\narmies:\n  - { name: a, set: { hp: 3 }, value: 4 }\n');
     const { stderr } = await called(['matchup', file]);

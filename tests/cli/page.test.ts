@@ -1,4 +1,4 @@
-/** `--html`: where it writes, what it refuses, and that it changes nothing else. */
+/** Option `--html`: written files, rejected paths and unchanged results. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,12 +40,12 @@ const OPTIONS: RunCommandOptions = {
   workers: 1,
 };
 
-/** What was printed, without what the clock says. */
+/** Removes times and rates from a printed text. */
 const timeless = (text: string): string =>
   text.replaceAll(/[^\n·]*(battles\/s|\d s )[^\n·]*/g, '').replaceAll(/"elapsedSeconds":[^,}]*/g, '');
 
 describe('--html', () => {
-  test('writes a page beside the table, says so on standard error, and changes no result', async () => {
+  test('writes a page, reports it on standard error and changes no result', async () => {
     await runScenario(DUEL, OPTIONS, signals);
     const plain = written.out;
     written.out = '';
@@ -60,7 +60,7 @@ describe('--html', () => {
     expect(html).toContain(/digest ([0-9a-f]{64})/.exec(written.out)?.[1]);
   });
 
-  test('works with --json, and takes the place of an older page', async () => {
+  test('works with --json and replaces an existing page', async () => {
     const page = join(folder, 'duel.htm');
     writeFileSync(page, 'old');
     await runScenario(DUEL, { ...OPTIONS, html: page, json: true }, signals);
@@ -68,7 +68,7 @@ describe('--html', () => {
     expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>/);
   });
 
-  test('is refused before anything is played unless it can be a page', async () => {
+  test('rejects folders and other file extensions before the simulation', async () => {
     await expect(runScenario(DUEL, { ...OPTIONS, html: join(folder, 'duel.txt') }, signals)).rejects.toThrow(
       /^--html: expected a file that ends in \.html, found ".*duel\.txt"$/,
     );
@@ -81,12 +81,12 @@ describe('--html', () => {
     expect(readdirSync(folder)).toEqual(['there.html']);
   });
 
-  test('that cannot be written is an error of the run', async () => {
+  test('fails if the page cannot be written', async () => {
     writeFileSync(join(folder, 'file'), '');
     await expect(writeHtml(join(folder, 'file', 'duel.html'), 'page')).rejects.toThrow(/duel\.html cannot be written/);
   });
 
-  test('of compare and of optimal names the scenarios and the command', async () => {
+  test('writes pages of compare and best-response that contain the command', async () => {
     const page = join(folder, 'both.html');
     const elite = join(ROOT, 'scenarios/attrition-elite.yaml');
     await compareFiles([DUEL, elite], { battles: 500, seed: 1n, from: 0, html: page }, signals);
@@ -97,8 +97,8 @@ describe('--html', () => {
   });
 });
 
-describe('the command in a page', () => {
-  test('has what decides the result, as a shell takes it', () => {
+describe('formatCommand', () => {
+  test('includes only options that change the result, quoted for a shell', () => {
     const options = {
       battles: 1e6,
       seed: 1n,
@@ -115,7 +115,7 @@ describe('the command in a page', () => {
     );
   });
 
-  test('quotes names, joins lists and leaves several values apart', () => {
+  test('quotes names, joins --fields with commas and separates values of --space', () => {
     expect(formatCommand('run', ["it's.yaml"], {})).toBe(String.raw`warpool run 'it'\''s.yaml'`);
     expect(
       formatCommand('sensitivity', ['-'], { fields: ['a', 'b.c=0'], space: ['x=1..2', 'y[0]=3..4'], json: false }),

@@ -1,10 +1,10 @@
-/** A process ends after the one that WARPOOL_PARENT names. */
+/** A process ends after the parent process whose id is in WARPOOL_PARENT. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
 
-/** Starts a run that would take hours, prints its number, and waits. */
+/** Program that starts a run of several hours, prints its process id and waits. */
 const PARENT = `
   const { spawn } = require('node:child_process');
   const env = { ...process.env, WARPOOL_PARENT: String(process.pid) };
@@ -22,7 +22,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-test.runIf(DEPTH > 1)('a run ends after a parent that is killed', { timeout: 30_000 }, async () => {
+test.runIf(DEPTH > 1)('a run ends after its parent is killed', { timeout: 30_000 }, async () => {
   const parent = spawn(process.execPath, ['-e', PARENT], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
   const child = Number(String(pid));

@@ -1,4 +1,4 @@
-/** `warpool run --plan`: battles that a precision takes, before they are played. */
+/** Option --plan of `warpool run`: number of battles that a precision requires, before their simulation. */
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ describe('run --plan', () => {
     [GROUND, '--precision', '20%'],
     [scenario('attrition-direct'), '--precision', '0.05', '--precision-of', 'rounds'],
     [scenario('attrition-direct'), '--precision', '1%', '--precision-of', 'rounds', '--bounded'],
-  ])('from the exact law it is where the run ends: %s %s %s', async (...args) => {
+  ])('predicts the battles of the run from the exact distribution: %s %s %s', async (...args) => {
     const plan = await planned(...args);
     expect(plan).toMatchObject({ source: 'exact', pilot: { battles: 65_536 }, stopping: { reached: true } });
     const run = await quietly<{ battles: number }>('run', ...args);
@@ -38,7 +38,7 @@ describe('run --plan', () => {
     expect(plan.seconds).toBeGreaterThan(0);
   });
 
-  test('tells the least battles of each outcome by itself', async () => {
+  test('prints the minimum number of battles of each outcome', async () => {
     const { values } = await planned(GROUND, '--precision', '0.01');
     const wide = (p: number, n: number): number => {
       const [low, high] = clopperPearson95(Math.round(p * n), n);
@@ -51,7 +51,7 @@ describe('run --plan', () => {
     }
   });
 
-  test('values are those of the exact law, in the unit of the metric, and the time follows from the rate', async () => {
+  test('prints exact values in metric units, and a time from the pilot rate', async () => {
     const duel = scenario('attrition-direct');
     const exact = await quietly<{ outcomes: Record<string, { p: number }> }>('exact', duel);
     for (const { of, value } of (await planned(duel, '--precision', '0.01')).values)
@@ -66,7 +66,7 @@ describe('run --plan', () => {
     expect([1, workers].some((each) => Math.abs(threads - each) < 1e-9)).toBe(true);
   });
 
-  test('from a pilot it is nearly so, and says that it is one', async () => {
+  test('estimates the battles from a pilot with --exact never', async () => {
     const args = [GROUND, '--precision', '0.002', '--exact', 'never'];
     const [plan, run] = [await planned(...args), await quietly<{ battles: number }>('run', ...args)];
     expect(plan.source).toBe('pilot');
@@ -77,14 +77,14 @@ describe('run --plan', () => {
     expect(stdout).toMatch(/^values are estimates from a pilot of 65 536 battles/m);
   });
 
-  test('where the bound comes first it says so', async () => {
+  test('reports that --battles is too small for the precision', async () => {
     const plan = await planned(GROUND, '--precision', '0.001', '--battles', '50000', '--exact', 'never');
     expect(plan).toMatchObject({ battles: 50_000, pilot: { battles: 50_000 }, stopping: { reached: false } });
     const { stdout } = await called(['run', GROUND, '--precision', '0.001', '--battles', '50000', '--plan']);
     expect(stdout).toContain('simulates all 50 000 battles without reaching it');
   });
 
-  test('its JSON fits its schema', async () => {
+  test('prints JSON that fits its schema', async () => {
     const validate = new Ajv2020({ strict: true, allowUnionTypes: true, strictTuples: false }).compile(
       createOutputJsonSchema('run-plan') as object,
     );
@@ -99,7 +99,7 @@ describe('run --plan', () => {
       ['--precision', '0.9'],
       '--precision: expected a half-width of probabilities, 0.00001..0.25, or a part of each, such as 10%, found "0.9"\n',
     ],
-  ] as const)('refuses %s', async (args, said) => {
+  ] as const)('rejects %s', async (args, said) => {
     const { code, stdout, stderr } = await called(['run', GROUND, '--plan', ...args]);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: said });
   });

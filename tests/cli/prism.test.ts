@@ -1,4 +1,4 @@
-/** `warpool exact --prism`, in this process. */
+/** Option --prism of `warpool exact`, run in this process. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ afterEach(() => {
 const exact = async (...args: readonly string[]): Promise<unknown> =>
   (await createProgram(['exact'])).parseAsync(['node', 'warpool', 'exact', ...args]);
 
-test('fills a new folder or an empty one, says how it is read, and writes over nothing', async () => {
+test('writes only to a new or empty folder, and prints commands to read it', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'warpool-prism-')), 'chain');
   await exact('scenarios/phased-dice-broadside.yaml', '--prism', folder, '--json');
   expect(readdirSync(folder)).toEqual(FILES);
@@ -41,14 +41,14 @@ test('fills a new folder or an empty one, says how it is read, and writes over n
   expect(readdirSync(other)).toEqual(FILES);
 });
 
-test('counts rounds where battles reach the round limit', async () => {
+test('counts rounds if battles reach the round limit', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'warpool-prism-')), 'chain');
   const labels = (): string => readFileSync(join(folder, 'storm.lab'), 'utf8');
   await exact('examples/games/conquest-dice-assault.yaml', '--prism', folder);
   expect(labels()).toMatch(/^\d+ over undecided$/m);
 });
 
-test.runIf(DEPTH > 1)('says why it does not count rounds', async () => {
+test.runIf(DEPTH > 1)('explains why a chain with counted rounds is too large', async () => {
   const unit = { attack: 0, defense: 0, hp: 200 };
   const folder = join(mkdtempSync(join(tmpdir(), 'warpool-prism-')), 'chain');
   const long = join(folder, '..', 'long.json');
@@ -59,7 +59,7 @@ test.runIf(DEPTH > 1)('says why it does not count rounds', async () => {
   );
 });
 
-test.runIf(DEPTH > 1)('refuses a chain that is too large, and leaves no folder', async () => {
+test.runIf(DEPTH > 1)('rejects a chain that is too large and creates no folder', async () => {
   const folder = join(mkdtempSync(join(tmpdir(), 'warpool-prism-')), 'chain');
   const large = join(folder, '..', 'large.json');
   const unit = { attack: 1, defense: 1, hp: 400 };

@@ -1,4 +1,4 @@
-/** The bar of a long command on a terminal. */
+/** Progress bar of a long command on a terminal. */
 import { writeSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLongProgressBar, createProgressBar } from '../../src/cli/progress.ts';
@@ -18,7 +18,7 @@ afterEach(() => {
 
 const getLines = (): string[] => vi.mocked(writeSync).mock.calls.map(([, text]) => text);
 
-test('counts its own unit until battles are known, and appears within half a second', () => {
+test('createLongProgressBar appears within 0.5 s and counts cells until battles are known', () => {
   const bar = createLongProgressBar({}, 'cells');
   bar.show({ done: 4, cells: 10, before: 4 });
   vi.advanceTimersByTime(500);
@@ -34,7 +34,7 @@ test('counts its own unit until battles are known, and appears within half a sec
   bar.end();
 });
 
-test('counts steps only while they are reported', () => {
+test('createProgressBar counts steps only while they are reported', () => {
   const bar = createProgressBar({}, 'episodes');
   vi.advanceTimersByTime(500);
   bar.show?.({ done: 1, total: 9, unit: 'steps' });

@@ -19,14 +19,14 @@ import { getBoundScenario } from '../../src/rules/bound-scenario.ts';
 import { applyChanges, loadScenario } from '../../src/rules/scenario/index.ts';
 import { DEPTH } from '../depth.ts';
 
-test('a line tells what is done, how fast, and what is left', () => {
+test('formatProgress shows finished work, rate and remaining time', () => {
   expect(formatProgress({ done: 2000, total: 10_000 }, 4, 'battles')).toBe('2 000 of 10 000 battles  500/s  16 s left');
   expect(formatProgress({ done: 2000, total: 10_000, isLowerBound: true }, 4, 'steps')).toBe(
     '2 000 of at least 10 000 steps  500/s  at least 16 s left',
   );
 });
 
-test('a sweep of long cells tells battles', () => {
+test('formatSweepProgress shows battles if they are reported', () => {
   const cells = { done: 0, cells: 2, before: 0 };
   expect(formatSweepProgress({ ...cells, battles: [1_000_000, 6_000_000] }, 10, 'cells')).toBe(
     '0 of 2 cells, 1 000 000 of 6 000 000 battles  100 000/s  50 s left',
@@ -35,21 +35,21 @@ test('a sweep of long cells tells battles', () => {
   expect(formatSweepProgress({ done: 5, cells: 9, before: 1 }, 2, 'cells')).toBe('5 of 9 cells  2/s  2 s left');
 });
 
-test('lines come every ten seconds in the first minute, then every minute', () => {
+test('createLineClock allows a line every 10 s, and every minute after the first', () => {
   const due = createLineClock(0);
   const told: number[] = [];
   for (let second = 1; second <= 200; second++) if (due(1000 * second)) told.push(second);
   expect(told).toEqual([10, 20, 30, 40, 50, 60, 120, 180]);
 });
 
-test('a bar is as wide as there is room for, and counts a share', () => {
+test('formatBar fits the width and shows a percentage', () => {
   const line = formatBar({ done: 2000, total: 10_000 }, 4, 'battles', 120);
   expect(line).toBe(`${'█'.repeat(8)}${'░'.repeat(32)} 20 %  2 000 of 10 000 battles  500/s  16 s left`);
   expect(formatBar({ done: 5, total: 5 }, 1, 'cells', 20)).toBe('██████████ 100 %  5');
   expect(formatBar({ done: 0, total: 0 }, 1, 'steps', 80)).toMatch(/^░{10} 0 % /);
 });
 
-test('every command that can take long is quiet on demand', async () => {
+test('every command that can take long has the option --quiet', async () => {
   const { commands } = await createProgram();
   const quiet = commands.filter(({ options }) =>
     options.some(({ short, long }) => short === '-q' && long === '--quiet'),
@@ -60,7 +60,7 @@ test('every command that can take long is quiet on demand', async () => {
   ]);
 });
 
-describe('work that is done at one go tells how far it is', () => {
+describe('progress of synchronous work', () => {
   const heard: (WorkProgress | ProgressNote)[] = [];
   const listen = (): void => {
     setProgressListener((work) => heard.push(work));
@@ -72,11 +72,11 @@ describe('work that is done at one go tells how far it is', () => {
     heard.length = 0;
   });
 
-  test('a chain its steps, of which it expects more and more, and its rounds', async () => {
+  test('solveModel reports its steps and rounds', async () => {
     const { model } = getBoundScenario(await loadScenario('scenarios/attrition-direct.yaml'));
-    const { law, steps } = solveModel(model, createBudget(4_000_000));
+    const { distribution: law, steps } = solveModel(model, createBudget(4_000_000));
     listen();
-    expect(solveModel(model, createBudget(4_000_000)).law).toEqual(law);
+    expect(solveModel(model, createBudget(4_000_000)).distribution).toEqual(law);
     const done = told('steps').map((work) => work.done);
     expect(done).toEqual(Array.from({ length: Math.floor(steps / 4096) }, (_, k) => 4096 * (k + 1)));
     expect(done.length).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ describe('work that is done at one go tells how far it is', () => {
     expect(told('rounds').length).toBeGreaterThan(0);
   });
 
-  test.runIf(DEPTH > 1)('a kernel that will be silent says for how long, but not below the usual budget', async () => {
+  test.runIf(DEPTH > 1)('solveWithBudget announces the duration of a long kernel computation', async () => {
     const mass = await loadScenario('scenarios/attrition-mass.yaml');
     const some = applyChanges(
       mass,
@@ -101,14 +101,14 @@ describe('work that is done at one go tells how far it is', () => {
     expect(heard).toEqual([{ note, isWarning: false }]);
   });
 
-  test('best play, too', async () => {
+  test('findBestResponseSync reports its steps and rounds', async () => {
     listen();
     findBestResponseSync(await loadScenario('scenarios/phased-dice-dogfight.yaml'));
     expect(told('rounds').length).toBeGreaterThan(0);
     expect(told('steps').length).toBeGreaterThan(0);
   });
 
-  test('as long as a command waits for it', async () => {
+  test('runWithProgress listens only while the command runs without --quiet', async () => {
     expect(await runWithProgress({}, () => hasProgressListener())).toBe(true);
     expect(await runWithProgress({ quiet: true }, () => hasProgressListener())).toBe(false);
     await expect(runWithProgress({}, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -116,7 +116,7 @@ describe('work that is done at one go tells how far it is', () => {
   });
 });
 
-test('a search and the test kit tell how far they are', async () => {
+test('findBattles and conform report their progress', async () => {
   const duel = await loadScenario('scenarios/attrition-direct.yaml');
   const looked: number[] = [];
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-/** The commands that ask something of a run: find, compare-rules, run --coverage. */
+/** Commands find and compare-rules, and option --coverage of run. */
 import { describe, expect, test } from 'vitest';
 import { called, said } from './called.ts';
 import { DUEL } from './warpool.ts';
@@ -9,14 +9,14 @@ interface Found {
 }
 
 describe('find', () => {
-  test('prints battles and how to replay the first of them', async () => {
+  test('prints battles and the command to replay the first one', async () => {
     const stdout = await said('find', DUEL, '--where', 'winner=defender && rounds>15');
     expect(stdout).toMatch(/^battle +outcome +rounds +hp\.attacker +hp\.defender\n/);
     expect(stdout.match(/ defender /g)).toHaveLength(5);
     expect(stdout).toContain(`warpool replay ${DUEL} --seed 1 --battle `);
   });
 
-  test('prints one object', async () => {
+  test('--json prints one object', async () => {
     const { stdout } = await called([
       'find',
       DUEL,
@@ -33,7 +33,7 @@ describe('find', () => {
     expect(searched).toBe((found[1]?.battle ?? 0) + 1);
   });
 
-  test('fails if there is none', async () => {
+  test('exits with 1 if no battle matches', async () => {
     const { code, stdout, stderr } = await called(['find', DUEL, '--where', 'rounds>9000', '--battles', '1e3']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('none of 1 000 battles');
@@ -43,7 +43,7 @@ describe('find', () => {
     [['--where', 'winner=nobody'], '--where:8: expected one of attacker, defender, mutual, stalemate, found "nobody"'],
     [['--where', 'rounds>1', '--limit', '0'], '--limit: expected an integer 1..1000000, found "0"'],
     [[], '--where'],
-  ])('refuses %j', async (options, message) => {
+  ])('rejects %j', async (options, message) => {
     const { code, stdout, stderr } = await called(['find', DUEL, ...options]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
@@ -52,7 +52,7 @@ describe('find', () => {
 });
 
 describe('compare-rules', () => {
-  test('tells apart that no battle differs and that the difference is constant', async () => {
+  test('distinguishes equal battles from a constant difference', async () => {
     const deadlock = 'scenarios/attrition-deadlock.yaml';
     const args = ['compare-rules', deadlock, '--set', 'attacker.hp=41', '--battles', '1e4'];
     const { stdout } = await called(args);
@@ -74,7 +74,7 @@ describe('compare-rules', () => {
     expect(metrics['hp.defender']).toMatchObject({ difference: 0, differing: 0, varianceReduction: null });
   });
 
-  test('has intervals for every law if asked to', async () => {
+  test('--bounded prints intervals that are valid for every distribution', async () => {
     const args = ['compare-rules', DUEL, '--set', 'attacker.attack=2', '--battles', '2e4'];
     const [plain, bounded] = (await Promise.all([called(args), called([...args, '--bounded'])])).map(
       ({ stdout }) => stdout,
@@ -84,7 +84,7 @@ describe('compare-rules', () => {
     expect(bounded).toContain('\nintervals of differences are valid for every distribution in the declared ranges');
   });
 
-  test('prints both readings, their difference and the exact one', async () => {
+  test('prints the values of both rules, their difference and the exact difference', async () => {
     const stdout = await said('compare-rules', DUEL, '--set', 'attacker.attack=3', '--battles', '5e4');
     expect(stdout).toContain('duel · attacker.attack=3 · 50 000 battles each · seed 1\n');
     for (const part of ['original', 'changed', 'difference', '95 % interval', 'exact', 'variance', 'hp.defender']) {
@@ -92,14 +92,14 @@ describe('compare-rules', () => {
     }
   });
 
-  test('leaves out what comes by neither reading, where outcomes are many', async () => {
+  test('omits outcomes that never occurred if there are many outcomes', async () => {
     const stock = 'scenarios/token-conflict-short-stock.yaml';
     const { stdout } = await called(['compare-rules', stock, '--set', 'players.rome.stock=12', '--battles', '1e4']);
     expect(stdout.match(/^(rome|gauls|coexist|empty) \+ /gm)).toHaveLength(12);
     expect(stdout).toContain('\n(--json also has 20 outcomes that never occurred)\n');
   });
 
-  test('prints one object', async () => {
+  test('--json prints one object', async () => {
     const { stdout } = await called([
       'compare-rules',
       DUEL,
@@ -119,7 +119,7 @@ describe('compare-rules', () => {
     expect(found.outcomes['stalemate']).toMatchObject({ p: [0, 0], varianceReduction: null });
   });
 
-  test('refuses changes that make no scenario', async () => {
+  test('rejects changes that make the scenario invalid', async () => {
     const { code, stderr } = await called(['compare-rules', DUEL, '--set', 'attacker.hp=none']);
     expect(code).toBe(2);
     expect(stderr).toContain('--set attacker.hp: expected an integer 1..100000, found "none"');
@@ -127,7 +127,7 @@ describe('compare-rules', () => {
 });
 
 describe('run --coverage', () => {
-  test('adds the rules that applied, also to JSON', async () => {
+  test('adds the applied rules to tables and JSON', async () => {
     const args = ['run', DUEL, '--battles', '1e3', '--coverage', '100'];
     const { stdout } = await called(args);
     expect(stdout).toMatch(/rules that applied in the first 100 battles\n.*\n(.*\n)*direct\.blow +\d/);
@@ -139,7 +139,7 @@ describe('run --coverage', () => {
     expect(coverage.rules['direct.blow']?.battles).toBe(100);
   });
 
-  test('is refused when it is no number', async () => {
+  test('rejects a value that is not a number', async () => {
     const { code, stderr } = await called(['run', DUEL, '--coverage', 'all']);
     expect(code).toBe(2);
     expect(stderr).toContain('--coverage: expected an integer');

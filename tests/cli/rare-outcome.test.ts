@@ -1,4 +1,4 @@
-/** `warpool run --rare`: report, JSON and rejected options. */
+/** Option --rare of `warpool run`: report, JSON and rejected options. */
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** `warpool report`: what it writes and where, what it says, what it refuses. */
+/** Command `warpool report`: written files, printed texts and rejected input. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ afterEach(() => {
 const tell = (options: Partial<ReportCommandOptions>) => printReport('results', { format: ['svg', 'png'], ...options });
 
 describe('warpool report', () => {
-  test('writes a page, says so on standard error, and prints its whole path', async () => {
+  test('writes a page, reports it on standard error and prints its full path', async () => {
     const page = join(folder, 'new', 'page.html');
     await tell({ out: page });
     expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
@@ -42,7 +42,7 @@ describe('warpool report', () => {
     expect(readdirSync(join(folder, 'new'))).toEqual(['page.html']);
   });
 
-  test('writes pictures in the formats asked for, and nothing else', async () => {
+  test('writes only figures, in the requested formats', async () => {
     await tell({ figures: folder, format: ['svg', 'json'], of: ['attacker'] });
     const names = ['effects-attacker', 'law-outcomes', 'map-attacker', 'ranks-attacker', 'scores'];
     expect(readdirSync(folder).sort()).toEqual(names.flatMap((name) => [`${name}.svg`, `${name}.vl.json`]));
@@ -52,7 +52,7 @@ describe('warpool report', () => {
     expect(existsSync('report.html')).toBe(false);
   });
 
-  test('tells the path beside tables or findings too, on standard error', async () => {
+  test('prints the path of the page to standard error with --json', async () => {
     const page = join(folder, 'page.html');
     await tell({ out: page, json: true });
     expect(written.err).toMatch(/^report written, \d+ kB:\n/);
@@ -60,7 +60,7 @@ describe('warpool report', () => {
     expect((JSON.parse(written.out) as { name: string }).name).toBe('a duel');
   });
 
-  test('prints findings as data, and writes nothing', async () => {
+  test('--json prints findings and writes no file', async () => {
     await tell({ json: true });
     const {
       findings: found,
@@ -90,7 +90,7 @@ describe('warpool report', () => {
     expect(existsSync('report.html')).toBe(false);
   });
 
-  test('ends with 1 where battles of a cell contradict its exact answer, after all is told', async () => {
+  test('exits with 1 if simulated and exact results of a cell disagree', async () => {
     const rows: ResultRow[] = [];
     for await (const row of store.rows()) rows.push(row);
     const wrong = rows.map((row) => (row.cell === 2 && row.name === 'attacker' ? { ...row, exact: 1 } : row));
@@ -103,47 +103,47 @@ describe('warpool report', () => {
     expect(JSON.parse(written.out)).toHaveProperty('findings');
   });
 
-  test('does not mix tables with data', async () => {
+  test('rejects --json with --text', async () => {
     await expect(tell({ json: true, text: true })).rejects.toThrow('--json cannot be combined with --text');
   });
 
-  test('prints tables, and writes nothing', async () => {
+  test('--text prints tables and writes no file', async () => {
     await tell({ text: true });
     expect(written.out).toMatch(/^a duel\n/);
     expect(written.err).toBe('');
     expect(existsSync('report.html')).toBe(false);
   });
 
-  test('writes only pages as pages, so no store is overwritten', async () => {
+  test('rejects an --out file that does not end in .html', async () => {
     await expect(tell({ out: join(folder, 'table.parquet') })).rejects.toThrow(
       '--out: expected a file that ends in .html',
     );
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('has nothing to say of a store without a cell', async () => {
+  test('rejects a store without finished cells', async () => {
     opened.store = storeOf({ ...store.info, complete: false }, []);
     await expect(tell({ text: true })).rejects.toThrow('results: the sweep has no finished cell yet');
   });
 
-  test('says which file cannot be written', async () => {
+  test('reports a file that cannot be written', async () => {
     await expect(tell({ out: '/dev/null/page.html' })).rejects.toThrow('/dev/null/page.html cannot be written: ');
   });
 });
 
-describe('the command line', () => {
+describe('options of report', () => {
   test.each([
     [['--format', 'svg,pdf'], '--format: expected some of svg, png, json, found "pdf"'],
     [['--fix', 'attacker.hp'], '--fix: expected axis=value, found "attacker.hp"'],
     [['--cell', 'last'], '--cell: expected an integer 0..'],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     vi.restoreAllMocks();
     const { code, stderr } = await called(['report', 'results', ...args]);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   });
 
-  test('tells about itself', async () => {
+  test('--help lists the options', async () => {
     const { code, stdout } = await called(['report', '--help']);
     expect(code).toBe(0);
     for (const word of [

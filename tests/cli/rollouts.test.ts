@@ -1,4 +1,4 @@
-/** `warpool rollout` and `warpool manifest`: environments by files and options. */
+/** Commands `warpool rollout` and `warpool manifest`. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runEpisodes, VectorEnv } from '../../src/environments.ts';
@@ -21,7 +21,7 @@ interface Played {
 const played = (...options: readonly string[]) => json<Played>('rollout', GROUND, '--envs', '256', ...options);
 
 describe('--decisions', () => {
-  test('asks agents at some decision points; the battles by the scenario are the same', async () => {
+  test('limits the decision points of agents without a change of the digest', async () => {
     const [all, some] = [await played(), await played('--decisions', 'retreat')];
     expect(all.decisions).toEqual(['target', 'losses', 'retreat']);
     expect(some.decisions).toEqual(['retreat']);
@@ -30,14 +30,14 @@ describe('--decisions', () => {
     expect(some.digest).toBe(all.digest);
   });
 
-  test('is told on the sheet', async () => {
+  test('is printed in the heading', async () => {
     const { stdout } = await called(['rollout', GROUND, '--envs', '64', '--decisions', 'losses, retreat']);
     expect(stdout).toMatch(/^64 environments · 1 episode each · policy scenario · decisions losses, retreat · seed/);
     const { stdout: usual } = await called(['rollout', GROUND, '--envs', '64']);
     expect(usual).toMatch(/^64 environments · 1 episode each · policy scenario · seed 1\n/);
   });
 
-  test('is part of a manifest', async () => {
+  test('is stored in the manifest', async () => {
     const { stdout } = await called(['manifest', GROUND, '--decisions', 'retreat']);
     expect(JSON.parse(stdout)).toMatchObject({
       decisionPoints: ['target', 'losses', 'retreat'],
@@ -45,7 +45,7 @@ describe('--decisions', () => {
     });
   });
 
-  test.each(['rollout', 'manifest'])('%s refuses a point that there is not', async (command) => {
+  test.each(['rollout', 'manifest'])('with an unknown decision point is rejected by %s', async (command) => {
     const { code, stdout, stderr } = await called([command, GROUND, '--decisions', 'retret']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toBe(
@@ -55,10 +55,10 @@ describe('--decisions', () => {
 });
 
 describe('mean returns', () => {
-  test('have the interval of a mean whose range the scenario declares', async () => {
+  test('have the interval of a mean with a declared range', async () => {
     const run = await played('--agents', 'all', '--episodes', '2');
     const { attacker = 0, defender = 0 } = run.returns;
-    // 512 battles of 1 and -1: no other return came.
+    // All 512 battles returned 1 or -1.
     const wins = (attacker + 1) * 256;
     const pairs = [[-1, 512 - wins] as const, [1, wins] as const];
     expect(run.returnsCi95.attacker).toEqual(computeFixedLengthInterval(computeSampleMoments(pairs, [-1, 1])));
@@ -69,16 +69,16 @@ describe('mean returns', () => {
     expect([low < attacker, attacker < high]).toEqual([true, true]);
   });
 
-  test('are shown with their episodes', async () => {
+  test('are printed with their interval and number of episodes', async () => {
     const { stdout } = await called(['rollout', GROUND, '--envs', '512', '--episodes', '2', '--agents', 'all']);
     expect(stdout).toMatch(/^agent {5}mean return {2}return, 95 % interval {2}episodes$/m);
     expect(stdout).toMatch(/^attacker {6}-0\.\d{4} +-0\.\d\d \.\. -0\.\d\d +1 024$/m);
   });
 
-  test('reach to 0 where episodes can be cut short, and to what metrics can be worth', async () => {
+  test('have intervals that account for truncated episodes and the range of metrics', async () => {
     const cut = await played('--max-steps', '1');
     expect(cut.returns.attacker).toBe(0);
-    // Nothing but 0 came in 256 episodes: what never came has 1 - 0.025^(1/256) at most.
+    // All 256 returns are 0. Unobserved returns have a probability of at most 1 - 0.025^(1/256).
     const unseen = 1 - 0.025 ** (1 / 256);
     expect(cut.returnsCi95.attacker?.[0]).toBeCloseTo(-unseen, 12);
     expect(cut.returnsCi95.attacker?.[1]).toBeCloseTo(unseen, 12);
@@ -88,7 +88,7 @@ describe('mean returns', () => {
     expect(high - low).toBeLessThan(0.3);
   });
 
-  test('an episode that is cut short returns 0, also where every outcome is worth more', async () => {
+  test('are 0 for truncated episodes, even if every outcome has reward 1', async () => {
     const worths = { attacker: 1, defender: 1, mutual: 1, stalemate: 1, retreat: 1 };
     const reward = { attacker: { outcomes: worths } };
     const env = await VectorEnv.create(await loadScenario(GROUND), { numEnvs: 64, maxSteps: 1, reward });

@@ -14,11 +14,11 @@ async function refused(...args: readonly string[]): Promise<string> {
 
 const SPACE = ['--space', 'attacker.hp=20..40', 'defender.attack=0..3'];
 
-/** A side of a siege with long paths that end alike. */
+/** Scenario with long field paths that have equal ends. */
 const SIEGE = 'scenarios/cube-bag-siege.yaml';
 
-describe('single steps', () => {
-  test('are shown ranked, exact where that is cheap', async () => {
+describe('sensitivity with one step per field', () => {
+  test('prints ranked fields, with exact values if that is cheap', async () => {
     const text = await studied(DUEL);
     expect(text).toMatch(/^duel · attacker 57\.65 % unchanged · \d+ cells, exact\n\n.*down.*\nfield/s);
     expect(text).toMatch(/\nattacker’s attack +1 +1 +-\d\d\.\d +\+\d\.\d +█+/);
@@ -30,7 +30,7 @@ describe('single steps', () => {
     expect(text).not.toContain('Bonferroni');
   });
 
-  test('have intervals where they are played', async () => {
+  test('prints intervals of simulated effects', async () => {
     const text = await studied(
       CROWD,
       '--battles',
@@ -47,7 +47,7 @@ describe('single steps', () => {
     expect(text).toMatch(/Intervals hold simultaneously with 95 %\s+\(Bonferroni\)/);
   });
 
-  test('keep labels whole, in a pipe and within a width', async () => {
+  test('prints complete labels in a pipe and in 80 columns', async () => {
     const args = ['sensitivity', SIEGE, '--exact', 'never', '--battles', '60'];
     const { stdout: piped } = await called(args);
     const { stdout: narrow } = await called(args, { COLUMNS: '80' });
@@ -62,7 +62,7 @@ describe('single steps', () => {
   });
 });
 
-test('screening and indices are shown with what they mean', async () => {
+test('prints Morris screening and Sobol indices with their interpretation', async () => {
   const morris = await studied(DUEL, '--method', 'morris', ...SPACE, 'maxRounds=900..950');
   expect(morris).toMatch(/^duel · attacker · Morris’s screening, 20 trajectories · \d+ cells, exact · seed 1\n/);
   expect(morris).toMatch(/\nattacker’s hit points +20\.\.40 .*(linear|monotonic) +█+\n/);
@@ -91,7 +91,7 @@ describe('--json', () => {
   const [number, interval] = [expect.any(Number) as number, [expect.any(Number), expect.any(Number)]];
   const object = async (...args: readonly string[]): Promise<unknown> => JSON.parse(await studied(...args, '--json'));
 
-  test('of steps', async () => {
+  test('prints the effects of steps', async () => {
     const step = { effect: number, ci95: interval, exact: true, differs: true };
     expect(await object(DUEL, '--fields', 'attacker.hp')).toMatchObject({
       system: 'attrition',
@@ -118,7 +118,7 @@ describe('--json', () => {
     });
   });
 
-  test('of screening and indices', async () => {
+  test('prints Morris screening and Sobol indices', async () => {
     const axis = { path: 'attacker.hp', min: 20, max: 40, integer: true, effect: number, ci95: interval };
     expect(await object(DUEL, '--method', 'morris', ...SPACE, '--trajectories', '4')).toMatchObject({
       method: 'morris',
@@ -149,21 +149,21 @@ test.each(
     [['--of', 'victory'], '--of: expected one of attacker'],
     [['--battles', '1'], '--battles: expected an integer 2..'],
   ]),
-)('bad input is refused with its place: %s', async (args, message) => {
+)('rejects bad input and names the option: %s', async (args, message) => {
   expect(await refused(DUEL, ...args)).toContain(message);
 });
 
-test('a bad scenario is refused with its file', async () => {
+test('rejects a bad scenario and names the file', async () => {
   expect(await refused(file('none.yaml', 'system: attrition\nmode: direct\n'))).toContain('none.yaml');
 });
 
-test('an exact answer that is too large is an error only if it is demanded', async () => {
+test('--exact always fails if the exact answer is too large', async () => {
   const { code, stderr } = await called(['sensitivity', CROWD, '--exact', 'always', '--fields', 'maxRounds']);
   expect(code).toBe(1);
   expect(stderr).toContain('the exact answer exceeds');
 });
 
-test.runIf(DEPTH > 1)('Ctrl-C ends a study with what was finished', async () => {
+test.runIf(DEPTH > 1)('Ctrl-C ends a study and prints the finished cells', async () => {
   const { code, stdout, stderr } = await interrupted(['sensitivity', CROWD, '--battles', '2000'], ({ stdout }) =>
     stdout.includes('ended early'),
   );
@@ -172,7 +172,7 @@ test.runIf(DEPTH > 1)('Ctrl-C ends a study with what was finished', async () => 
   expect(stderr).toMatch(/interrupted after \d+ cells/);
 });
 
-test.runIf(DEPTH > 1)('Ctrl-C before anything was finished says so', async () => {
+test.runIf(DEPTH > 1)('Ctrl-C before the first step prints only a message', async () => {
   const { code, stdout, stderr } = await interrupted(
     ['sensitivity', CROWD, '--battles', '1e6'],
     ({ code }) => code !== null,
@@ -181,7 +181,7 @@ test.runIf(DEPTH > 1)('Ctrl-C before anything was finished says so', async () =>
   expect(stderr).toBe('stopped before the first step\n');
 });
 
-test.runIf(DEPTH > 1)('a picture is written as the name of its file says', async () => {
+test.runIf(DEPTH > 1)('--figure writes SVG or PNG according to the file extension', async () => {
   const paths = ['steps.svg', 'steps.png'].map((name) => file(name, ''));
   for (const path of paths) {
     const { code, stderr } = await called(['sensitivity', DUEL, '--fields', 'attacker.hp', '--figure', path]);

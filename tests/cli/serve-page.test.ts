@@ -1,4 +1,4 @@
-/** `warpool app`: the address, what it opens, and how it ends. */
+/** Command `warpool app`: address, served files, browser and exit. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,14 +38,14 @@ async function offered(
   return offer;
 }
 
-test('the address is that of a free port of the loopback address', async () => {
+test('the app uses a free port on the loopback address', async () => {
   const [one, other] = [await offered(), await offered()];
   expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   expect(one.url).not.toBe(other.url);
   expect(await (await fetch(one.url)).text()).toBe(INDEX);
 });
 
-test('a port that is asked for is taken, and one that is taken is refused', async () => {
+test('--port uses the requested port, and rejects a port in use', async () => {
   const first = await startApp(undefined, { config: false }, folder);
   const port = Number(new URL(first.url).port);
   await expect(offered(undefined, { port })).rejects.toThrow(
@@ -62,7 +62,7 @@ describe('a scenario', () => {
     ['..yaml', 'yaml'],
     ['größe.json', 'größe.json'],
     [`${'a'.repeat(120)}.yaml`, `${'a'.repeat(75)}.yaml`],
-  ])('%s is in the address as it is written', async (name, called) => {
+  ])('%s is in the address with unchanged text', async (name, called) => {
     const path = join(root, name);
     const written = `# mine\n${DUEL_TEXT}`;
     writeFileSync(path, written);
@@ -78,17 +78,17 @@ describe('a scenario', () => {
     });
   });
 
-  test('that is wrong is refused before anything is served', async () => {
+  test('is validated before the server starts', async () => {
     const path = file('page-bad.yaml', 'system: attrition\nmode: direct\n');
     await expect(offered(path, {}, 'no folder')).rejects.toThrow(/page-bad\.yaml:\d+:\d+ attacker: expected /);
   });
 });
 
-test.each([undefined, DUEL])('systems that are not there are told, with scenario %s', async (scenario) => {
+test.each([undefined, DUEL])('a missing system file is rejected, with scenario %s', async (scenario) => {
   await expect(offered(scenario, { systems: ['none.js'] })).rejects.toThrow('expected a file with a system');
 });
 
-describe('a module', () => {
+describe('the module of a custom system', () => {
   const paged = join(root, 'paged');
   const EXAMPLES = join(ROOT, 'examples/systems');
   const [volley, feint] = ['volley', 'feint'].map((name) => join(EXAMPLES, `${name}.mjs`)) as [string, string];
@@ -98,7 +98,7 @@ describe('a module', () => {
     writeFileSync(join(paged, 'index.html'), `<head>${INDEX}</head>`);
   });
 
-  test('of --systems is served beside the page, which names it', async () => {
+  test('is served if it is in --systems, and named in the page', async () => {
     const { url } = await offered(undefined, { systems: [volley] }, paged);
     const named = '<meta name="warpool-module" content="./own/volley.mjs" />';
     for (const address of [url, `${url}index.html`]) expect(await (await fetch(address)).text()).toContain(named);
@@ -108,7 +108,7 @@ describe('a module', () => {
     expect((await fetch(`${url}own/feint.mjs`)).status).toBe(404);
   });
 
-  test('that imports what the page does not have is not served, and it is said', async () => {
+  test('is reported and not served if it imports other files', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const { url } = await offered(undefined, { systems: [ownFolder().path] }, paged);
     const said = write.mock.calls.flat().join('');
@@ -117,19 +117,19 @@ describe('a module', () => {
     expect(await (await fetch(url)).text()).not.toContain('warpool-module');
   });
 
-  test('of a game is not served: the page has it', async () => {
+  test('is not served for a game, which the page already contains', async () => {
     const { url } = await offered(join(ROOT, 'examples/games/conquest-dice-siege.yaml'), {}, paged);
     expect(url).toContain('#');
     expect(await (await fetch(url)).text()).not.toContain('warpool-module');
   });
 
-  test('is that of the scenario, where there are several', async () => {
+  test('is chosen by the scenario if there are several', async () => {
     const { url } = await offered(join(EXAMPLES, 'feint-even.yaml'), { systems: [volley, feint] }, paged);
     expect(await (await fetch(url)).text()).toContain('content="./own/feint.mjs"');
   });
 });
 
-test('a page that is not built is told', async () => {
+test('a missing build of the web app is reported', async () => {
   const empty = join(root, 'empty');
   mkdirSync(empty);
   const message = 'the web app is not built; run "npm run build"';
@@ -159,7 +159,7 @@ describe('the browser', () => {
     expect(existsSync(written)).toBe(true);
   });
 
-  test('that cannot be started is told, not thrown', async () => {
+  test('is reported without an exception if it cannot be started', async () => {
     const why = new Promise((resolve) => {
       openInBrowser('http://127.0.0.1/', resolve, [join(root, 'no-such-program')]);
     });
@@ -167,8 +167,8 @@ describe('the browser', () => {
   });
 });
 
-describe('the command', () => {
-  test('tells the address, serves until Ctrl-C, and ends with 130', async () => {
+describe('the command app', () => {
+  test('prints the address, serves until Ctrl-C and exits with 130', async () => {
     const child = spawn(process.execPath, [join(ROOT, 'bin/warpool.js'), 'app']);
     onTestFinished(() => void child.kill('SIGKILL'));
     const told = text(child.stderr);
@@ -176,7 +176,7 @@ describe('the command', () => {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
     const answer = await fetch(url.trim());
     expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
-    // A browser that keeps its connection does not keep the command from ending.
+    // An open connection of a browser does not prevent the end of the command.
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([130, null]);
     expect(await told).toBe('serving only this machine; Ctrl-C ends\n');
@@ -187,7 +187,7 @@ describe('the command', () => {
     [['--port', '70000'], '--port: expected an integer 1..65535, found "70000"\n'],
     [[file('page-bad.yaml', 'system: attrition\nmode: direct\n')], /page-bad\.yaml:\d+:\d+ attacker: expected /],
     [['/no/such.yaml'], '/no/such.yaml: expected a readable file, found no such file\n'],
-  ])('refuses %j', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const { code, stdout, stderr } = await called(['app', ...args]);
     expect([code, stdout]).toEqual([2, '']);
     if (typeof message === 'string') expect(stderr).toBe(message);

@@ -1,4 +1,4 @@
-/** The server of the page: what it answers, and what it does not. */
+/** Server of the web app: served files, headers and rejected requests. */
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -58,7 +58,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** The answer to bytes that are sent as they are. */
+/** Sends raw bytes and returns the response. */
 async function sent(bytes: string, encoding: BufferEncoding = 'utf8'): Promise<Answer> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -76,7 +76,7 @@ async function sent(bytes: string, encoding: BufferEncoding = 'utf8'): Promise<A
   };
 }
 
-/** The answer to a request; `host` with PORT in the place of the port. */
+/** Sends a request and returns the response. PORT in `host` is replaced by the port of the server. */
 function asked(target: string, { method = 'GET', host = '127.0.0.1:PORT', more = '' } = {}): Promise<Answer> {
   const own = host.replace('PORT', String(port));
   return sent(
@@ -98,7 +98,7 @@ describe('a file', () => {
     ['/worker.js', 'text/javascript; charset=utf-8', 'no-cache'],
     ['/strange.xyz', 'application/octet-stream', 'no-cache'],
     ['/%C3%A4%20b.txt', 'text/plain; charset=utf-8', 'no-cache'],
-  ])('%s is %s, %s', async (target, type, cache) => {
+  ])('%s has type %s and cache control %s', async (target, type, cache) => {
     const { code, headers, body } = await asked(target);
     expect([code, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, cache]);
     const name = decodeURIComponent(target.replace(/\?.*/, '').slice(1));
@@ -106,7 +106,7 @@ describe('a file', () => {
     expect(headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
   });
 
-  test('has all headers that isolate it, and so have errors', async () => {
+  test('has all isolation headers, as have error responses', async () => {
     const answers = [await asked('/'), await asked('/no'), await asked('/', { host: 'evil.test:PORT' })];
     for (const { headers } of answers) {
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -121,7 +121,7 @@ describe('a file', () => {
     expect(answers.map(({ code }) => code)).toEqual([200, 404, 421]);
   });
 
-  test('of the engine lets modules of the reader in, where there are any, and no other does', async () => {
+  test('allows custom modules only in a worker script with ?own', async () => {
     const policy = async (target: string) => (await asked(target)).headers.get('content-security-policy');
     const usual = `${POLICY}; frame-ancestors 'none'`;
     expect(await policy('/assets/worker-3f2a91bc.js?own')).toMatch(
@@ -131,14 +131,14 @@ describe('a file', () => {
       expect(await policy(other)).toBe(usual);
   });
 
-  test('that is known already is not sent again', async () => {
+  test('is not sent again if its ETag matches', async () => {
     const { headers } = await asked('/');
     const known = await asked('/', { more: `If-None-Match: ${headers.get('etag') ?? ''}\r\n` });
     expect([known.code, known.body]).toEqual([304, '']);
     expect((await asked('/', { more: 'If-None-Match: "other"\r\n' })).code).toBe(200);
   });
 
-  test('has headers alone for HEAD', async () => {
+  test('has only headers for HEAD', async () => {
     const { code, headers, body } = await asked('/data.json', { method: 'HEAD' });
     expect([code, headers.get('content-length'), body]).toEqual([200, '2', '']);
   });
@@ -150,7 +150,7 @@ describe('a file', () => {
     ['br;q=0, gzip;q=0.5', 'gzip'],
     ['deflate', undefined],
     ['br; q=0, gzip; q=0.0', undefined],
-  ])('is compressed for who accepts "%s": %s', async (accepted, encoding) => {
+  ])('is compressed according to Accept-Encoding "%s": %s', async (accepted, encoding) => {
     const path = '/assets/long-3f2a91bc.js';
     const plain = FILES[path.slice(1)] ?? '';
     const more = `Accept-Encoding: ${accepted}\r\n`;
@@ -168,12 +168,12 @@ describe('a file', () => {
     expect(other.code).toBe(encoding === undefined ? 304 : 200);
   });
 
-  test('that is short is sent as it is', async () => {
+  test('is not compressed if it is short', async () => {
     const { headers } = await asked('/data.json', { more: 'Accept-Encoding: br\r\n' });
     expect(headers.has('content-encoding')).toBe(false);
   });
 
-  test('stays as it was when the server began', async () => {
+  test('keeps its content from the start of the server', async () => {
     writeFileSync(join(folder, 'data.json'), '{"changed": true}');
     writeFileSync(join(folder, 'late.txt'), 'late');
     expect((await asked('/data.json')).body).toBe('{}');
@@ -181,7 +181,7 @@ describe('a file', () => {
   });
 });
 
-describe('nothing else is reached', () => {
+describe('paths outside the served files', () => {
   test.each([
     '/../secret.txt',
     '/..%2fsecret.txt',
@@ -214,7 +214,7 @@ describe('nothing else is reached', () => {
     'http://127.0.0.1/index.html',
     '*',
     `/${'a'.repeat(7000)}`,
-  ])('%s', async (target) => {
+  ])('return 404: %s', async (target) => {
     const { code, body } = await asked(target);
     expect([code, body]).toEqual([404, '404: no such file\n']);
   });
@@ -223,18 +223,15 @@ describe('nothing else is reached', () => {
     ['a NUL', '/index\0.html', 400],
     ['a header that is too long', `/${'a'.repeat(9000)}`, 431],
     ['no path', 'index.html', 400],
-  ])('%s is refused as no request', async (_, target, code) => {
+  ])('are rejected as an invalid request: %s', async (_, target, code) => {
     expect((await asked(target)).code).toBe(code);
   });
 });
 
-describe('the host', () => {
-  test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LocalHost:PORT', '[::1]:PORT'])(
-    '%s is this machine',
-    async (host) => {
-      expect((await asked('/', { host })).code).toBe(200);
-    },
-  );
+describe('the header Host', () => {
+  test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LocalHost:PORT', '[::1]:PORT'])('can be %s', async (host) => {
+    expect((await asked('/', { host })).code).toBe(200);
+  });
 
   test.each([
     'evil.test:PORT',
@@ -250,12 +247,12 @@ describe('the host', () => {
     '127.1:PORT',
     '2130706433:PORT',
     '',
-  ])('"%s" is not', async (host) => {
+  ])('cannot be "%s"', async (host) => {
     const { code, body } = await asked('/', { host });
     expect([code, body]).toEqual([421, '421: expected this machine as the host, such as 127.0.0.1 with the port\n']);
   });
 
-  test('must be said, and once', async () => {
+  test('must occur exactly once', async () => {
     expect((await sent('GET / HTTP/1.0\r\n\r\n')).code).toBe(421);
     expect((await sent('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).code).toBe(400);
     const twice = `Host: 127.0.0.1:${String(port)}\r\nHost: evil.test`;
@@ -263,43 +260,43 @@ describe('the host', () => {
   });
 });
 
-test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND'])('%s is refused', async (method) => {
+test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND'])('%s is rejected', async (method) => {
   const { code, headers } = await asked('/', { method });
   expect([code, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-test('an upgrade is a request like others, and no way through to elsewhere is opened', async () => {
+test('the header Upgrade is ignored, and CONNECT opens no tunnel', async () => {
   const upgrade = await asked('/', { more: 'Upgrade: websocket\r\n' });
   expect([upgrade.code, upgrade.body]).toEqual([200, INDEX]);
   expect(await sent('CONNECT evil.test:80 HTTP/1.1\r\nHost: evil.test\r\n\r\n')).toMatchObject({ body: '' });
 });
 
-test('requests have little time, and connections are counted', () => {
+test('requests have timeouts, and connections have a limit', () => {
   expect(server).toMatchObject({ headersTimeout: 5000, requestTimeout: 10_000, maxConnections: 256 });
 });
 
-test('connections that ask nothing keep nobody out', { timeout: 30_000 }, async () => {
+test('idle connections do not block new requests', { timeout: 30_000 }, async () => {
   const silent = Array.from({ length: 80 }, () => connect(port, '127.0.0.1'));
   await Promise.all(silent.map((socket) => once(socket, 'connect')));
   expect((await asked('/data.json')).code).toBe(200);
-  // The oldest are ended, no more of them than must be.
+  // The server closes only the oldest connections, and no more than necessary.
   await expect.poll(() => silent.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(16);
   expect(silent.findIndex(({ closed }) => !closed)).toBeGreaterThanOrEqual(16);
   expect(silent.filter(({ closed }) => closed).length).toBeLessThan(20);
   for (const socket of silent) socket.destroy();
 });
 
-test('only the loopback address is listened at', () => {
+test('the server listens only on the loopback address', () => {
   expect(server.address()).toMatchObject({ address: '127.0.0.1', port });
 });
 
-test('a page without a policy is not served', () => {
+test('readPolicy rejects a page without a Content-Security-Policy', () => {
   expect(() => readPolicy('<title>x</title>')).toThrow(
     'the web app has no Content-Security-Policy; run "npm run build"',
   );
 });
 
-test('an answer can be framed by pages of this machine, and nothing else by anybody', () => {
+test('only embed.html can be framed, and only by pages of this machine', () => {
   const policy = readPolicy(INDEX);
   expect(policy).toMatch(/; frame-ancestors 'none'$/);
   for (const url of ['/embed.html', '/embed.html?scheme=dark'])
@@ -319,7 +316,7 @@ test('an answer can be framed by pages of this machine, and nothing else by anyb
     expect(createRequestHeaders(url, policy), url).toEqual({});
 });
 
-test('docs/how-to/host-web-app.md names for each web server the headers that this one sends', () => {
+test('docs/how-to/host-web-app.md lists the headers of this server for each web server', () => {
   const policy = readPolicy(readFileSync('web/index.html', 'utf8'));
   const { 'Content-Security-Policy': own = '' } = createRequestHeaders('/assets/worker-3f2a91bc.js?own');
   const guide = readFileSync('docs/how-to/host-web-app.md', 'utf8');
@@ -330,7 +327,7 @@ test('docs/how-to/host-web-app.md names for each web server the headers that thi
     );
     expect(missing, server).toEqual([]);
     expect(block, server).toContain(`"${own}"`);
-    // Other sites may put an answer into a frame, and nothing else.
+    // Other sites may show only embed.html in a frame.
     expect(block, server).toContain(`"${policy.replace("frame-ancestors 'none'", 'frame-ancestors *')}"`);
   }
 });

@@ -1,4 +1,4 @@
-/** `--set` on the commands that take a scenario, in this process. */
+/** Option --set of commands with a scenario, run in this process. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { sweepFile } from '../store/folders.ts';
@@ -6,7 +6,7 @@ import { DUEL } from './warpool.ts';
 import { catchWriting, written } from './written.ts';
 
 beforeEach(() => {
-  // Commands listen to signals until the process ends.
+  // Commands keep their signal listeners until the process ends.
   vi.spyOn(process, 'on').mockReturnValue(process);
   catchWriting();
 });
@@ -32,20 +32,20 @@ describe('--set', () => {
     ['sensitivity', '--fields', 'attacker.hp'],
     ['best-response'],
     ['balance', '--vary', 'attacker.attack=0..3', '--target', 'attacker=50%', '--tolerance', '0.5'],
-  ])('is told by %s, in the title and as JSON', async (command, ...options) => {
+  ])('is printed by %s in the title and in JSON', async (command, ...options) => {
     expect(await said(command, DUEL, ...SET, ...options)).toContain(TITLE);
     const json = JSON.parse(await said(command, DUEL, ...SET, ...options, '--json')) as object;
     expect(json).toMatchObject({ scenario: { name: 'duel' }, set: GIVEN });
     expect(JSON.parse(await said(command, DUEL, ...options, '--json'))).not.toHaveProperty('set');
   });
 
-  test('sets what the file would hold', async () => {
+  test('yields the scenario hash that compare-rules prints', async () => {
     const changed = JSON.parse(await said('exact', DUEL, ...SET, '--json')) as { scenario: { hash: string } };
     const first = await said('compare-rules', DUEL, '--set', ...GIVEN, '--battles', '100', '--json');
     expect(JSON.parse(first)).toMatchObject({ changedHash: changed.scenario.hash });
   });
 
-  test('is carried along by the commands that are proposed', async () => {
+  test('is included in suggested commands', async () => {
     const found = await said('find', DUEL, '--set', 'attacker.name=Red Guard', '--where', 'rounds > 1', '--limit', '1');
     expect(found).toContain(`\nwarpool replay ${DUEL} --set 'attacker.name=Red Guard' --seed 1 --battle `);
     const even = ['--vary', 'defender.hp=1..4', '--target', 'attacker=0.5', '--tolerance', '20pp'];
@@ -54,7 +54,7 @@ describe('--set', () => {
     );
   });
 
-  test('holds for all scenarios of a comparison, and is told', async () => {
+  test('applies to all scenarios of compare and is printed', async () => {
     const compared = await said('compare', DUEL, DUEL, ...SET, '--battles', '100');
     expect(compared).toMatch(/^set in all scenarios: attacker\.hp=3, defender\.hp=2\nduel · duel \(2\) · /);
     expect(JSON.parse(await said('compare', DUEL, DUEL, ...SET, '--battles', '100', '--json'))).toMatchObject({
@@ -64,14 +64,14 @@ describe('--set', () => {
     await expect(wrong).rejects.toThrow(`${DUEL} --set attacker.hp: expected an integer 1..100000, found "none"`);
   });
 
-  test('opens environments', async () => {
+  test('applies to rollout and manifest', async () => {
     const rollout = ['rollout', DUEL, ...SET, '--envs', '4'];
     expect(await said(...rollout)).toContain(TITLE);
     expect(JSON.parse(await said(...rollout, '--json'))).toMatchObject({ set: GIVEN });
     expect(await said('manifest', DUEL, ...SET)).not.toBe(await said('manifest', DUEL));
   });
 
-  test('changes the scenario of a sweep', async () => {
+  test('applies to the scenario of a sweep', async () => {
     const few = sweepFile('axes: [{ path: attacker.hp, range: [1, 3] }]\nbattles: 10\nexact: never');
     const sweep = ['sweep', few, '--dry-run', '--json'];
     const dry = JSON.parse(await said(...sweep, '--set', 'dice=1d6')) as object;
@@ -87,15 +87,15 @@ describe('--set', () => {
     [['attacker[2].hp=3'], '--set attacker["2"]: expected one of name, '],
     [['attacker.hp={'], '--set attacker.hp: expected a value in YAML, found "{"'],
     [['attacker.hp=3', 'defender.hp=0'], '--set defender.hp: expected an integer 1..100000, found 0'],
-  ])('%j is refused', async (changes, message) => {
+  ])('rejects %j', async (changes, message) => {
     await expect(said('exact', DUEL, ...changes.flatMap((change) => ['--set', change]))).rejects.toThrow(message);
   });
 });
 
-describe('scenarios whose outcomes differ', () => {
+describe('scenarios with different outcomes', () => {
   const MODES = ['scenarios/attrition-direct.yaml', 'scenarios/attrition-brawl.yaml'];
 
-  test('are not compared by what one of them lacks', async () => {
+  test('are not compared by an outcome or metric that one of them lacks', async () => {
     const message =
       '--of: expected one of mutual, stalemate, rounds, found "attacker", which is not an outcome of Brawl';
     await expect(said('compare', ...MODES)).rejects.toThrow(message);
@@ -105,7 +105,7 @@ describe('scenarios whose outcomes differ', () => {
     await expect(said('compare', ...MODES, '--of', 'wacth')).rejects.toThrow('--of: expected one of ');
   });
 
-  test('are compared by what both have, and the rest is told apart', async () => {
+  test('are compared by shared outcomes, and the others are listed separately', async () => {
     const text = await said('compare', ...MODES, '--of', 'mutual', '--battles', '1k');
     expect(text).toMatch(/\nmutual +6/);
     expect(text).not.toMatch(/\nattacker +/);
@@ -118,12 +118,12 @@ describe('scenarios whose outcomes differ', () => {
     expect(json.unshared).toMatchObject({ attacker: { side: 0 }, watch: { side: 1 } });
   });
 
-  test('by --best have a unit', async () => {
+  test('have a unit with --best', async () => {
     const text = await said('compare', ...MODES, '--of', 'mutual', '--battles', '1k', '--best', 'highest');
     expect(text).toMatch(/percentage points\n/);
   });
 
-  test('an indifference in points is one of probabilities', async () => {
+  test('--indifference accepts percentage points only for probabilities', async () => {
     const best = ['--battles', '1k', '--best', 'highest', '--indifference', '1pp'];
     await expect(said('compare', DUEL, DUEL, ...best, '--of', 'rounds')).rejects.toThrow(
       '--indifference: expected a number in the unit of rounds, found 1pp',
@@ -134,7 +134,7 @@ describe('scenarios whose outcomes differ', () => {
     );
   });
 
-  test('an outcome that counts rule out has probability 0 and is compared', async () => {
+  test('an outcome that a different stock rules out is not listed as unshared', async () => {
     const stock = 'scenarios/token-conflict-short-stock.yaml';
     const json = JSON.parse(
       await said('compare-rules', stock, '--set', 'players.rome.stock=12', '--battles', '100', '--json'),
@@ -143,7 +143,7 @@ describe('scenarios whose outcomes differ', () => {
   });
 });
 
-test('schema lists what there is', async () => {
+test('schema without arguments lists all kinds of files', async () => {
   const list = await said('schema');
   for (const kind of ['scenario, all', 'sweep', 'expectations', 'attrition', 'token-conflict'])
     expect(list).toMatch(new RegExp(`^${kind} +\\S`, 'm'));

@@ -1,4 +1,4 @@
-/** Which shard a process is, and what the commands of many machines refuse and print. */
+/** Selection of a shard, and output and errors of commands for several machines. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -15,7 +15,7 @@ const slurm = (id: number, count: number, min = 1, step = 1): Record<string, str
   SLURM_ARRAY_TASK_STEP: String(step),
 });
 
-describe('which shard this is', () => {
+describe('parseShard', () => {
   test.each([
     ['2/8', {}, [2, 8]],
     ['1/1', slurm(7, 9), [1, 1]],
@@ -29,7 +29,7 @@ describe('which shard this is', () => {
     ['auto/9', { JOB_COMPLETION_INDEX: '8' }, [9, 9]],
     ['auto/3', { JOB_COMPLETION_INDEX: '0', SLURM_ARRAY_TASK_ID: '' }, [1, 3]],
     ['auto', { ...slurm(2, 3), AWS_BATCH_JOB_ARRAY_INDEX: '1', AWS_BATCH_JOB_ARRAY_SIZE: '3' }, [2, 3]],
-  ])('%s with %o', (value, variables, [index, of]) => {
+  ])('parses %s with %o', (value, variables, [index, of]) => {
     expect(parseShard(value, variables)).toEqual({ index, of });
   });
 
@@ -53,7 +53,7 @@ describe('which shard this is', () => {
       { JOB_COMPLETION_INDEX: '0', ...slurm(2, 3) },
       '--shard: expected the same shard in SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX, found shard 2/3 and shard 1',
     ],
-  ])('%s with %o is refused', (value, variables, message) => {
+  ])('rejects %s with %o', (value, variables, message) => {
     expect(() => parseShard(value, variables)).toThrow(message);
   });
 });
@@ -65,7 +65,7 @@ const SIGNALS: Signals = {
   ignore: () => () => undefined,
 };
 
-/** What commands print, in one process. */
+/** Returns the standard output and the error of a command in this process. */
 async function printed(act: () => Promise<void>): Promise<{ text: string; error: unknown }> {
   let text = '';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((part) => {
@@ -90,11 +90,11 @@ test.each([
   [{ shard: '1/2', out: undefined }, '--shard requires --out <folder> or --store <place>'],
   [{ prepare: true, resume: true, extend: true }, '--extend cannot be combined with --resume'],
   [{ prepare: true, dryRun: true }, '--prepare cannot be combined with --dry-run'],
-])('%o is refused', async (options, message) => {
+])('sweep rejects %o', async (options, message) => {
   await expect(runSweepFile(SMALL, { out: place(), ...asked, ...options } as never, SIGNALS)).rejects.toThrow(message);
 });
 
-test('a shard is estimated before it is simulated', async () => {
+test('--dry-run estimates a shard', async () => {
   const file = sweepFile('axes: [{ path: attacker.hp, range: [1, 300] }]\nbattles: 100k\nexact: never');
   const dry = (options: object) => printed(() => runSweepFile(file, { dryRun: true, ...asked, ...options }, SIGNALS));
   const { text } = await dry({ shard: '2/3' });
@@ -108,7 +108,7 @@ test('a shard is estimated before it is simulated', async () => {
   expect((await dry({ shard: '3/2' })).error).toMatchObject({ name: 'InputError' });
 });
 
-test('a sweep is prepared, played and merged', async () => {
+test('a sweep is prepared, simulated and merged', async () => {
   const out = place();
   const ready = await printed(() => runSweepFile(SMALL, { out, prepare: true, ...asked }, SIGNALS));
   expect(ready.text).toContain('ready for shards');

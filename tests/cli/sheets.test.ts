@@ -1,4 +1,4 @@
-/** What commands print, read as by somebody who sees it for the first time; in this process. */
+/** Readability of printed tables and texts, run in this process. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readBaseline } from '../../bench/gate/baseline.ts';
 import { gateTable } from '../../bench/gate/report.ts';
@@ -13,7 +13,7 @@ import { catchWriting, written } from './written.ts';
 const HUNTERS = 'scenarios/attrition-hunters.yaml';
 
 beforeEach(() => {
-  // Commands listen to signals until the process ends.
+  // Commands keep their signal listeners until the process ends.
   vi.spyOn(process, 'on').mockReturnValue(process);
   catchWriting();
 });
@@ -34,8 +34,8 @@ async function said(columns: number, ...args: readonly string[]): Promise<string
   return written.out;
 }
 
-describe('narrow lines', () => {
-  test('a ranking has whole notes, and no column without a value', async () => {
+describe('narrow output', () => {
+  test('a ranking has complete notes and no empty columns', async () => {
     const files = ['direct', 'elite', 'nightfall'].map((name) => `scenarios/attrition-${name}.yaml`);
     const text = await said(60, 'compare', ...files, '--battles', '200');
     expect(text).not.toMatch(/\nmove this one/);
@@ -44,19 +44,19 @@ describe('narrow lines', () => {
     expect(text).not.toContain('needed');
   });
 
-  test('columns without a head are not named where they are left out', async () => {
+  test('the note on omitted columns skips columns without a heading', async () => {
     const space = ['--space', 'attacker.hp=10..40', 'defender.attack=0..4'];
     const text = await said(50, 'sensitivity', DUEL, '--method', 'morris', '--trajectories', '2', ...space);
     expect(text).toMatch(/too narrow for: [^.]*sigma; use --json/);
   });
 
-  test.runIf(DEPTH > 1)('a feature and its number stand in one line', async () => {
+  test.runIf(DEPTH > 1)('a feature and its number are on one line', async () => {
     const text = await said(60, 'best-response', 'scenarios/phased-dice-great-wall.yaml', '--decisions', 'retreat');
     expect(text).toContain('instead of');
     expect(text).not.toMatch(/[a-z]\n {2}\d/);
   });
 
-  test('sentences of a verification are wrapped', () => {
+  test('sentences of verify are wrapped', () => {
     const counts = { cells: 55, parts: 2, replayed: 0, battles: 0, solved: 3, probability: 0.054545, seed: '12921' };
     const rest = { engine: 'kernel', faults: [], notes: [], complete: true } as const;
     const text = formatVerifySheet(
@@ -79,14 +79,14 @@ describe('narrow lines', () => {
 describe('balance', () => {
   const VARY = ['attacker.hp=10..14', 'defender.hp=10..14', 'defender.attack=1..3'];
 
-  test('says that the search ended where it began', async () => {
+  test('reports that the initial setting meets the target', async () => {
     const text = await said(200, 'balance', DUEL, '--vary', ...VARY, '--target', 'attacker=50%', '--tolerance', '5pp');
     expect(text).toMatch(/ · 1 setting\n/);
     expect(text).toContain('\nThe search began at a setting that meets the target, so no other was examined.\n');
   });
 });
 
-test('the example of compare-rules changes what it compares', async () => {
+test('the example of compare-rules changes the results of battles', async () => {
   const text = await said(200, 'compare-rules', HUNTERS, '--set', 'massDivisor=n-1', '--battles', '100');
   expect(text).not.toContain('no battle differs');
 });
@@ -98,7 +98,7 @@ test('the help of schema has a line for each kind of file', async () => {
   expect(written.out).toMatch(/\nKinds:\nscenario {6}scenario files.*\nsweep {9}.*\nexpectations {2}/);
 });
 
-test('a gate without a figure to show has no table', () => {
+test('gateTable prints no table without findings', () => {
   const machine = { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' };
   const rest = { machine, sameMachine: true, findings: [], notes: [], passed: true, seconds: {} };
   expect(gateTable(rest, { width: 80, paint: PLAIN_PAINT })).toBe(
@@ -107,19 +107,19 @@ test('a gate without a figure to show has no table', () => {
 });
 
 describe('errors', () => {
-  test('a scenario with three players', async () => {
+  test('equilibrium rejects a scenario with three players', async () => {
     const brawl = 'scenarios/attrition-brawl.yaml';
     await expect(said(80, 'equilibrium', brawl)).rejects.toThrow('system: expected a system with two players, found 3');
   });
 
-  test('a baseline that is not there', async () => {
+  test('readBaseline rejects a missing file', async () => {
     await expect(readBaseline('missing.json')).rejects.toThrow(
       'missing.json: expected a baseline of the gate, found no such file',
     );
   });
 });
 
-test('a bound that is rounded up to 0.001 looks like those above it', () => {
+test('formatShortUpperBound formats a value rounded up to 0.001 as 0.0010', () => {
   expect([0.00099, 0.001, 0.0089, 0.00071, 0.000099].map(formatShortUpperBound)).toEqual([
     '0.0010',
     '0.0010',

@@ -1,4 +1,4 @@
-/** What a command loads: small runs must not pay for what they do not use. */
+/** Files that a command loads: small runs must not load code that they do not use. */
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ interface Coverage {
   readonly result: readonly { readonly url: string }[];
 }
 
-/** The files that a command runs, by their paths from the root, as V8 tells them. */
+/** Runs a command and returns its loaded files relative to the root, from the coverage of V8. */
 async function loadedBy(...args: readonly string[]): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'warpool-'));
   const { code } = await warpool(args, { env: { NODE_V8_COVERAGE: folder } });
@@ -28,7 +28,7 @@ async function loadedBy(...args: readonly string[]): Promise<string[]> {
 const ALWAYS = ['bin/code-cache.js', 'bin/warpool.js', 'dist/program/first.cjs', 'dist/program/main.cjs'];
 const RUNTIME = 'dist/program/rolldown-runtime.cjs';
 
-test('the version needs neither systems nor scenarios', async () => {
+test('--version loads neither systems nor scenarios', async () => {
   expect((await loadedBy('--version')).filter((file) => file !== RUNTIME)).toEqual(ALWAYS);
 });
 
@@ -38,26 +38,26 @@ const SHORTEST = [
   ['check', DUEL],
 ];
 
-test.each(SHORTEST)('%s loads what the shortest commands share, and one system: no thread, no bar', async (...args) => {
+test.each(SHORTEST)('%s loads only the shared code and one system', async (...args) => {
   const loaded = await loadedBy(...args);
   const shared = [...ALWAYS, 'dist/program/short.cjs', 'dist/program/system-attrition.cjs'];
   expect(loaded.filter((file) => file !== RUNTIME)).toEqual(shared);
 });
 
-test('the first line of the code is its hash, by which compiled code is found', () => {
+test('each program file starts with its hash, which the code cache uses', () => {
   for (const file of readdirSync(join(ROOT, 'dist/program')).filter((name) => name.endsWith('.cjs'))) {
     const [, hash, code = ''] = /^\/\/(\w+)\n(.*)$/s.exec(readFileSync(join(ROOT, 'dist/program', file), 'utf8')) ?? [];
     expect(hash, file).toBe(createHash('sha256').update(code).digest('hex'));
   }
 });
 
-test('tables of plain characters create no segmenter, which takes longer than the simulation', async () => {
+test('run creates no Intl.Segmenter, which takes longer than the simulation', async () => {
   const rejecting = encodeURIComponent('Intl.Segmenter = class { constructor() { throw new Error("created"); } };');
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${rejecting}` };
   expect((await warpool(['run', DUEL, '--battles', '1000'], { env })).code).toBe(0);
 });
 
-test('compiled code is stored; a damaged cache is replaced, a cache that cannot be written is no error', async () => {
+test('the code cache replaces damaged files and ignores write errors', async () => {
   const clone = mkdtempSync(join(tmpdir(), 'warpool-'));
   for (const part of ['package.json', 'bin', 'dist/program'])
     cpSync(join(ROOT, part), join(clone, part), { recursive: true });
@@ -77,7 +77,7 @@ test('compiled code is stored; a damaged cache is replaced, a cache that cannot 
   rmSync(clone, { recursive: true });
 });
 
-test.runIf(DEPTH > 1)('a run that is long enough starts threads', async () => {
+test.runIf(DEPTH > 1)('a long run starts threads', async () => {
   const loaded = await loadedBy('run', DUEL, '--battles', '1e5', '--engine', 'reference', '--exact', 'never');
   expect(loaded.filter((file) => file.startsWith('node_modules/piscina/'))).not.toEqual([]);
   expect(loaded).toContain('dist/threads/batch.js');

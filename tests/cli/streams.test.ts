@@ -1,4 +1,4 @@
-/** What streams do that are full or closed, and threads beyond reason. */
+/** Full and closed output streams, and too many threads. */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ function shell(command: string) {
 }
 
 describe.skipIf(process.platform !== 'linux')('standard output', () => {
-  test.each(['--help', `exact ${DUEL} --json`, `run ${DUEL} --battles 100 -q`])('that is full: %s', (command) => {
+  test.each(['--help', `exact ${DUEL} --json`, `run ${DUEL} --battles 100 -q`])('to /dev/full fails: %s', (command) => {
     expect(shell(`node bin/warpool.js ${command} > /dev/full`)).toEqual({
       status: 1,
       stdout: '',
@@ -27,7 +27,7 @@ describe.skipIf(process.platform !== 'linux')('standard output', () => {
     });
   });
 
-  test.runIf(DEPTH > 1)('that nobody reads any more ends an export without a word', async () => {
+  test.runIf(DEPTH > 1)('ends an export without an error if the reader closes it', async () => {
     const sweep = file(
       'sweep.yaml',
       `scenario: ${ROOT}${DUEL}
@@ -45,14 +45,14 @@ exact: always
   });
 });
 
-test('who has seen enough is no failure', () => {
+test('createFailure exits with 0 for an OutputClosedError', () => {
   expect(createFailure(new OutputClosedError('/dev/stdout: the reader has closed the pipe'))).toEqual({
     code: 0,
     message: '',
   });
 });
 
-test('many more threads than cores are warned of, by every command that has threads', async () => {
+test('compare warns of more than four threads per core', async () => {
   const most = 4 * availableParallelism();
   const asked = ['compare', DUEL, DUEL, '--battles', '100', '-q', '--workers'];
   expect((await called([...asked, String(Math.min(256, most))])).stderr).toBe('');

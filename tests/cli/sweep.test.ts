@@ -13,12 +13,12 @@ const place = (): string => join(base, String(places++));
 
 const sweep = (text: string): string => file(`sweep-${String(places++)}.yaml`, `scenario: ${DUEL}\n${text}\n`);
 const SMALL = sweep('axes: [{ path: attacker.hp, range: [5, 14] }]\nbattles: 1000');
-/** 200 cells in 10 segments, a second or two. */
+/** Sweep of 200 cells in 10 segments, which takes 1 to 2 s. */
 const LONG = sweep(
   'axes: [{ path: attacker.hp, range: [10, 209] }]\nbattles: 200000\nexact: never\nkeep: { metrics: [rounds] }',
 );
 
-/** Segments that are written. */
+/** Returns the number of written segments. */
 function partsIn(folder: string): number {
   const table = join(folder, 'table');
   return existsSync(table) ? readdirSync(table).filter((name) => /^part-\d+\.parquet$/.test(name)).length : 0;
@@ -35,7 +35,7 @@ function bytesOf(folder: string): string {
 }
 
 describe('sweep', () => {
-  test('tells what it will take', async () => {
+  test('--dry-run prints the estimated work', async () => {
     const { code, stdout } = await called(['sweep', SMALL, '--dry-run']);
     expect(code).toBe(0);
     for (const part of ['10 cells\n', 'grid of 10 points', 'attacker.hp (10 values)', '1 000 battles each', 'about'])
@@ -43,7 +43,7 @@ describe('sweep', () => {
     const { stdout: json } = await called(['sweep', SMALL, '--dry-run', '--json']);
     const estimate = JSON.parse(json) as { readonly tried: number; readonly solved: number };
     expect(estimate).toMatchObject({ cells: 10, points: 10, checked: 10, system: 'attrition' });
-    // As many as it has time for: on a busy machine one.
+    // The number of tried cells depends on the available time: one on a busy machine.
     expect(estimate.tried).toBeGreaterThanOrEqual(1);
     expect(estimate.tried).toBeLessThanOrEqual(10);
     expect(estimate.solved).toBe(estimate.tried);
@@ -52,7 +52,7 @@ describe('sweep', () => {
     expect(wrong.stderr).toContain('cell 1 (attacker.hp=0) attacker.hp: expected an integer 1..100000, found 0');
   });
 
-  test('fills a folder, says so, and is done at the second call', async () => {
+  test('fills a folder, and finds it complete at the second call', async () => {
     const folder = place();
     const first = await called(['sweep', SMALL, '--out', folder]);
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -76,7 +76,7 @@ describe('sweep', () => {
     expect(verified.stdout).toContain('with a probability of 100 %');
   });
 
-  test.runIf(DEPTH > 1)('extends, and recomputes what changed', async () => {
+  test.runIf(DEPTH > 1)('--extend adds battles, and --recompute accepts changed axes', async () => {
     const folder = place();
     await called(['sweep', SMALL, '--out', folder]);
     const more = await called(['sweep', SMALL, '--out', folder, '--extend', '--battles', '2e3', '--json']);
@@ -107,7 +107,7 @@ describe('sweep', () => {
       [['verify', base, '--probability', '1', '--cells', '2'], '--probability cannot be combined with --cells'],
       [['export', base, 'x.csv'], 'expected a folder written by warpool sweep or run --out'],
     ]),
-  )('bad input: %s', async (args, message) => {
+  )('rejects %s', async (args, message) => {
     const { code, stdout, stderr } = await called(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
@@ -115,7 +115,7 @@ describe('sweep', () => {
     expect(existsSync(join(base, 'nowhere'))).toBe(false);
   });
 
-  test('verify tells faults, with exit code 1', async () => {
+  test('verify reports faults and exits with 1', async () => {
     const folder = place();
     await called(['sweep', SMALL, '--out', folder]);
     const { writeFileSync } = await import('node:fs');
@@ -129,8 +129,8 @@ describe('sweep', () => {
   });
 });
 
-describe('a sweep that is interrupted', () => {
-  test.runIf(DEPTH > 1)('by Ctrl-C says how to go on', async () => {
+describe('an interrupted sweep', () => {
+  test.runIf(DEPTH > 1)('prints how to resume after Ctrl-C', async () => {
     const folder = place();
     const { code, stdout, stderr } = await warpool(['sweep', LONG, '--out', folder], {
       signals: [['SIGINT', () => partsIn(folder) >= 1]],
@@ -141,7 +141,7 @@ describe('a sweep that is interrupted', () => {
     expect(await called(['sweep', LONG, '--out', folder, '--resume'])).toMatchObject({ code: 0 });
   });
 
-  test.runIf(DEPTH > 1)('by kill -9, again and again, comes to the same bytes', { timeout: 180_000 }, async () => {
+  test.runIf(DEPTH > 1)('resumes to the same bytes after repeated SIGKILL', { timeout: 180_000 }, async () => {
     const whole = place();
     expect(await called(['sweep', LONG, '--out', whole])).toMatchObject({ code: 0 });
     const bytes = bytesOf(whole);
@@ -152,7 +152,7 @@ describe('a sweep that is interrupted', () => {
         const resume = existsSync(join(folder, 'manifest.json')) ? ['--resume'] : [];
         const args = ['sweep', LONG, '--out', folder, '--workers', String(1 + round), ...resume];
         const due = (): boolean => existsSync(folder) && partsIn(folder) >= parts + 2 * turn;
-        // Where it is done before the signal comes, it ends well.
+        // The sweep succeeds if it finishes before the signal.
         const { code } = await warpool(args, { signals: [['SIGKILL', due]] });
         expect([null, 0]).toContain(code);
         if (code === null) killed++;

@@ -1,4 +1,4 @@
-/** `warpool systems <id> --html`: a page of a system. */
+/** Option --html of `warpool systems <id>`: a page about a system. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { ownFolder } from '../custom-system.ts';
 import { called } from './called.ts';
 import { warpool } from './warpool.ts';
 
-/** Texts of a page, without its marks. */
+/** Returns the text of a page without tags. */
 const textOf = (page: string): string =>
   page
     .replaceAll(/<(style|script)>[\s\S]*?<\/\1>/g, '')
@@ -16,7 +16,7 @@ const textOf = (page: string): string =>
     .replaceAll('&gt;', '>')
     .replaceAll(/\s+/g, ' ');
 
-test('all that is declared of a shipped system, in one file that loads nothing', async () => {
+test('the page of a shipped system is self-contained and contains all declarations', async () => {
   const { folder } = ownFolder();
   const file = join(folder, 'dice.html');
   const { code, stdout, stderr } = await called(['systems', 'phased-dice', '--html', file]);
@@ -34,7 +34,7 @@ test('all that is declared of a shipped system, in one file that loads nothing',
   expect(text).toContain('Battle 0 of seed 1 of');
 });
 
-test('of a system of one’s own it is named after it, with the hash of its rules', async () => {
+test('the page of a custom system has its id as file name and contains its hash', async () => {
   const { folder } = ownFolder();
   const args = ['systems', 'my-duel', '--systems', './my-duel.js'];
   const said = await warpool([...args, '--html'], { cwd: folder });
@@ -52,7 +52,7 @@ test('of a system of one’s own it is named after it, with the hash of its rule
   for (const { path } of fields) expect(text).toContain(path);
 });
 
-test('needs a system, and a name that says what it is', async () => {
+test('--html requires a system and a file name that ends in .html', async () => {
   const { folder } = ownFolder();
   expect(await called(['systems', '--html', join(folder, 'all.html')])).toMatchObject({
     code: 2,

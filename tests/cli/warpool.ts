@@ -1,4 +1,4 @@
-/** Runs the built command line as a user would. */
+/** Runs of the built command line. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,22 +22,22 @@ export type When = number | ((stderr: string) => boolean);
 export interface Circumstances {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Sent one after the other: each after so many milliseconds more, or once something is so. */
+  /** Signals to send in order, each after further milliseconds or once the condition on standard error holds. */
   readonly signals?: readonly (readonly [signal: NodeJS.Signals, when: When])[];
-  /** The reader of standard output goes away at once. */
+  /** Whether the reader closes standard output at once. */
   readonly deaf?: boolean;
-  /** Another build of the command line. */
+  /** Path of another build of the command line. */
   readonly main?: string;
-  /** The folder in which it runs. */
+  /** Working folder of the program. */
   readonly cwd?: string;
 }
 
 const LOOK_EVERY = 5;
 
-/** Milliseconds after which a program is killed: longer than any test waits. Tests that run beside each other share no end. */
+/** Milliseconds until a program is killed, longer than any test waits. Concurrent tests have no common cleanup. */
 const LONGEST = 70_000;
 
-/** Waits until it is time, or the program is over. */
+/** Waits until the condition holds or the program has ended. */
 async function until(when: When, stderr: () => string, over: () => boolean): Promise<void> {
   if (typeof when === 'number') await setTimeout(when, undefined, { ref: false });
   else while (!over() && !when(stderr())) await setTimeout(LOOK_EVERY);
@@ -71,13 +71,13 @@ export async function warpool(args: readonly string[], circumstances: Circumstan
   return { code: await code, stdout: await stdout, stderr: told };
 }
 
-/** Waits that are tried, in milliseconds. */
+/** Delays before the signal, in milliseconds. */
 const WAITS = [250, 500, 1000, 2000, 4000, 8000, 16_000];
 
 /**
- * A program that a signal stops in its work. How long it takes until it is at work depends on the machine, and nothing
- * tells it from outside: where the signal came too early, it is sent later to another one.
- * @param atWork that it was, by what it printed
+ * Runs a program and interrupts its work by a signal. The time to start depends on the machine and cannot be observed.
+ * If the signal came too early, the function runs the program again with a longer delay.
+ * @param atWork returns whether the program had started its work, from its output
  */
 export async function interrupted(
   args: readonly string[],
@@ -94,7 +94,7 @@ export async function interrupted(
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-'));
 
-/** A file with this content; returns its path. */
+/** Writes a file with this content; returns its path. */
 export function file(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, content);
@@ -110,7 +110,7 @@ defender: { name: Pikemen, attack: 1, defense: 1, hp: 25 }
 `,
 );
 
-/** Too large for any exact answer. */
+/** Scenario that is too large for an exact answer. */
 export const CROWD = file(
   'crowd.json',
   JSON.stringify({

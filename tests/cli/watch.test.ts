@@ -1,4 +1,4 @@
-/** `conform --watch`: again after every change, also of files that editors replace; Ctrl-C ends it. */
+/** Option --watch of conform: new checks after every change, also of files that editors replace, until Ctrl-C. */
 import { spawn } from 'node:child_process';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { ROOT } from './warpool.ts';
 
 const TABLE = `export const SIDES = 6;\n`;
 
-/** The program in a folder, and what it has said. */
+/** Starts the program in a folder and records its output. */
 function watching(folder: string, ...args: string[]) {
   const child = spawn(process.execPath, [join(ROOT, 'bin/warpool.js'), 'conform', ...args, '--quick', '--watch'], {
     cwd: folder,
@@ -26,7 +26,7 @@ function watching(folder: string, ...args: string[]) {
   const over = new Promise<number | null>((resolve) => void child.on('close', resolve));
   let turns = 0;
   return {
-    /** What it says the next time, once it waits again. */
+    /** Returns the output of the next check, once the program waits again. */
     async next(): Promise<string> {
       turns++;
       await expect.poll(() => said.err.match(/Ctrl-C ends\n/g)?.length ?? 0, { timeout: 40_000 }).toBe(turns);
@@ -42,14 +42,14 @@ function watching(folder: string, ...args: string[]) {
   };
 }
 
-test.runIf(DEPTH > 1)('a module, what it imports, and a scenario', { timeout: 120_000 }, async () => {
+test.runIf(DEPTH > 1)('--watch checks changed modules, imports and scenarios again', { timeout: 120_000 }, async () => {
   const { folder, path } = ownFolder({ 'table.js': TABLE, 'usual.yaml': 'system: my-duel\nname: usual\n' });
   change(path, 'import ', "import './table.js';\nimport ");
   const watched = watching(folder, './my-duel.js', 'usual.yaml');
   expect(await watched.next()).toContain('my-duel conforms');
   expect(watched.said.err).toContain('warpool: watching 4 files; Ctrl-C ends\n');
 
-  // Editors write a new file and put it in the place of the old one.
+  // Editors write a new file and rename it to the old name.
   writeFileSync(join(folder, 'new'), 'export const SIDES = ;\n');
   renameSync(join(folder, 'new'), join(folder, 'table.js'));
   await watched.next();
@@ -64,17 +64,17 @@ test.runIf(DEPTH > 1)('a module, what it imports, and a scenario', { timeout: 12
   await watched.next();
   expect(watched.said.err).toContain('usual.yaml:3:1');
 
-  // Files that it does not look at change nothing.
+  // Changes of files that are not watched have no effect.
   writeFileSync(join(folder, 'notes.txt'), 'hello');
   await setTimeout(600);
   expect(await watched.end('SIGINT')).toBe(130);
   expect(watched.said.out).toBe('');
 });
 
-test.runIf(DEPTH > 1)('a signal that comes while a module keeps it ends it too', { timeout: 60_000 }, async () => {
+test.runIf(DEPTH > 1)('SIGINT ends conform --watch while a module loops', { timeout: 60_000 }, async () => {
   const { folder } = ownFolder({ 'loop.js': 'for (;;) {}\n' });
   const watched = watching(folder, './loop.js');
   await setTimeout(1500);
-  // Where the machine is so busy that it does not listen yet, the system ends it.
+  // On a busy machine, the signal can come before the program listens. Then the system ends the program.
   expect([130, null]).toContain(await watched.end('SIGINT'));
 });

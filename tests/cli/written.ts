@@ -1,9 +1,9 @@
-/** What commands write when they are run in this process. */
+/** Captured output of commands that run in this process. */
 import { vi } from 'vitest';
 
 export const written = { out: '', err: '' };
 
-/** From now on both streams are written down, from nothing on; `vi.restoreAllMocks` ends it. */
+/** Clears `written` and captures both output streams until `vi.restoreAllMocks`. */
 export function catchWriting(): void {
   for (const [stream, name] of [
     [process.stdout, 'out'],

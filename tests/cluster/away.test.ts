@@ -1,4 +1,4 @@
-/** A server that goes away or rejects its users, and workers whose answers cannot be. */
+/** Tests of servers that stop responding or reject the password, and of workers that send invalid answers. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { describe, expect, test, vi } from 'vitest';
@@ -20,7 +20,7 @@ const TEXT = `axes:
 battles: 100_000
 exact: never`;
 
-/** Sets another password and closes all connections, so that everybody has to show the old one. */
+/** Sets another password and closes all connections, so that all clients must authenticate again. */
 async function changePassword(server: Server): Promise<void> {
   const client = new Redis(server.url, { password: PASSWORD, maxRetriesPerRequest: 1 });
   client.on('error', () => undefined);
@@ -29,15 +29,15 @@ async function changePassword(server: Server): Promise<void> {
   client.disconnect();
 }
 
-/** The performer, with another answer for each job of cells. */
+/** Wraps a job handler so that its results contain the given fields. */
 const answering =
   (answer: object) =>
   (performer: JobHandler): JobHandler => ({
     perform: async (job) => ({ ...(await performer.perform(job)), ...answer }),
   });
 
-describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
-  test.runIf(DEPTH > 1)('a malformed answer sets its worker aside by name, and the sweep is completed', async () => {
+describe.runIf(HAS_REDIS)('workers with invalid answers', () => {
+  test.runIf(DEPTH > 1)('a worker with malformed answers is excluded, and the sweep completes', async () => {
     const server = await aServer();
     const liar = await aWorker(server, { between: answering({ kind: 'refused', fault: 'x'.repeat(50_000) }) });
     const link = await aLink(server);
@@ -55,7 +55,7 @@ describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
     expect(bytesOf(folder)).toEqual(bytesOf(due));
   });
 
-  test.runIf(DEPTH > 1)('a worker whose parts arrive damaged is named, and set aside after three', async () => {
+  test.runIf(DEPTH > 1)('a worker whose parts arrive damaged is reported, and excluded after three parts', async () => {
     const server = await aServer();
     const link = await aLink(server);
     const damaging = (performer: JobHandler): JobHandler => ({
@@ -82,7 +82,7 @@ describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
     expect(notes[0]).toBe(`a part of worker ${worker.name} arrived damaged: it is computed here`);
   });
 
-  test('what other machines say cannot move the cursor', () => {
+  test('messages of other machines are printed without escape sequences', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     printNote('worker a is excluded: \u001b[2Jboom');
     expect(write.mock.calls).toEqual([['warpool: worker a is excluded: \uFFFD[2Jboom\n']]);
@@ -90,26 +90,23 @@ describe.runIf(HAS_REDIS)('workers whose answers cannot be', () => {
   });
 });
 
-describe.runIf(HAS_REDIS)('a server', () => {
-  // From when coordinator and worker are still connecting, to when jobs are under way.
+describe.runIf(HAS_REDIS)('coordinator and worker', () => {
+  // From the time when coordinator and worker still connect to the time when jobs are in progress.
   const MOMENTS = DEPTH > 1 ? [0, 40, 500] : [500];
-  test.each(MOMENTS)(
-    'that rejects the password after %i ms ends coordinator and worker, with the reason',
-    async (ms) => {
-      const server = await aServer();
-      const worker = await aWorker(server);
-      const link = await aLink(server);
-      const sweep = await loadSweep(sweepFile(TEXT.replace('100_000', '10_000_000')));
-      const sweeping = runSweepOnQueue(place(), sweep, {}, { link });
-      const failing = expect(sweeping).rejects.toThrow(/cannot be used as a queue: (WRONGPASS|NOAUTH)/);
-      const ending = expect(worker.ended).rejects.toThrow(RunError);
-      await pause(ms);
-      await changePassword(server);
-      await Promise.all([failing, ending]);
-    },
-  );
+  test.each(MOMENTS)('end with the reason if the server rejects the password after %i ms', async (ms) => {
+    const server = await aServer();
+    const worker = await aWorker(server);
+    const link = await aLink(server);
+    const sweep = await loadSweep(sweepFile(TEXT.replace('100_000', '10_000_000')));
+    const sweeping = runSweepOnQueue(place(), sweep, {}, { link });
+    const failing = expect(sweeping).rejects.toThrow(/cannot be used as a queue: (WRONGPASS|NOAUTH)/);
+    const ending = expect(worker.ended).rejects.toThrow(RunError);
+    await pause(ms);
+    await changePassword(server);
+    await Promise.all([failing, ending]);
+  });
 
-  test.runIf(DEPTH > 1)('that is away is reported after 10 s; an abort ends both within 5 s all the same', async () => {
+  test.runIf(DEPTH > 1)('report a killed server after 10 s, and end within 5 s of an abort', async () => {
     const server = await aServer();
     const [stop, notes, heard]: [AbortController, string[], string[]] = [new AbortController(), [], []];
     const worker = await aWorker(server, { signal: stop.signal, onNote: (text) => void heard.push(text) });
@@ -133,13 +130,13 @@ describe.runIf(HAS_REDIS)('a server', () => {
     await server.start();
   });
 
-  test.runIf(DEPTH > 1)('that stands still is reported, and that it answers again', async () => {
+  test.runIf(DEPTH > 1)('report a suspended server, and complete the sweep after it resumes', async () => {
     const server = await aServer();
     await aWorker(server);
     const notes: string[] = [];
     const link = await aLink(server, (text) => void notes.push(text));
     const [folder, due] = [place(), place()];
-    // Seconds of work, so that the server stops before its end.
+    // Enough battles for seconds of work, so that the server stops before the sweep ends.
     const text = TEXT.replace('100_000', '1_000_000');
     const sweeping = runSweepOnQueue(folder, await loadSweep(sweepFile(text)), {}, { link });
     await pause(300);

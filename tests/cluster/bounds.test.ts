@@ -1,4 +1,4 @@
-/** What workers and coordinators read may be anybody's: what it may be, and how much. */
+/** Limits of the data that workers and coordinators accept, since other programs may have written it. */
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ async function aFolder(): Promise<string> {
 }
 
 describe('parts in a folder', () => {
-  test('a link is not followed', async () => {
+  test('symbolic links are not followed', async () => {
     const folder = await aFolder();
     writeFileSync(join(folder, 'secret'), 'x');
     symlinkSync('../secret', join(folder, FILE));
@@ -30,14 +30,14 @@ describe('parts in a folder', () => {
     await expect(parts.put(FILE, new Uint8Array([1]))).rejects.toThrow('cannot be read: it is a link');
   });
 
-  test('one that is too large is not read', async () => {
+  test('a part that is too large is not read', async () => {
     const folder = await aFolder();
     writeFileSync(join(folder, FILE), '');
     truncateSync(join(folder, FILE), PART_MAX + 1);
     await expect(new FolderParts(folder).read(FILE)).rejects.toThrow(`at most ${String(PART_MAX)} are allowed`);
   });
 
-  test('of writers with different bytes one wins, and all others hear of it', async () => {
+  test('one of several writers with different bytes succeeds, and the others get a PartConflictError', async () => {
     const parts = new FolderParts(await aFolder());
     const puts = [1, 2, 3, 4].map((byte) => parts.put(FILE, new Uint8Array([byte])));
     const ends = await Promise.allSettled(puts);
@@ -48,8 +48,8 @@ describe('parts in a folder', () => {
   });
 });
 
-describe.runIf(HAS_REDIS)('values of a server', () => {
-  test.runIf(DEPTH > 1)('no more is fetched of one than shows that it is too large', async () => {
+describe.runIf(HAS_REDIS)('values on a Redis server', () => {
+  test.runIf(DEPTH > 1)('a value that is too large is read only up to the limit', async () => {
     const link = await aLink(await aServer());
     const plan = 'a'.repeat(64);
     const parts = new QueueParts(link.redis, plan);
@@ -65,10 +65,10 @@ describe.runIf(HAS_REDIS)('values of a server', () => {
   });
 });
 
-describe('a job', () => {
+describe('jobSchema', () => {
   const job = { kind: 'battles', plan: 'a'.repeat(64), engine: 'sampled', seed: '1', of: 10, from: 0, to: 10 };
 
-  test.each([{}, { budget: 1 }, { budget: 1e10 }, { of: 2 ** 53 }])('%o is one', (change) => {
+  test.each([{}, { budget: 1 }, { budget: 1e10 }, { of: 2 ** 53 }])('accepts a job with %o', (change) => {
     expect(jobSchema.safeParse({ ...job, ...change }).success).toBe(true);
   });
 
@@ -80,7 +80,7 @@ describe('a job', () => {
     { of: 0 },
     { of: 0.5 },
     { of: 2 ** 53 + 2 },
-  ])('%o is none', (change) => {
+  ])('rejects a job with %o', (change) => {
     expect(jobSchema.safeParse({ ...job, ...change }).success).toBe(false);
   });
 });

@@ -1,4 +1,7 @@
-/** Shards by real schedulers, killed, in containers, on full disks: the store is that of one machine, byte by byte. */
+/**
+ * Tests of shards run by real schedulers, killed, in containers, and on full disks. The store equals a local one byte
+ * by byte.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +20,7 @@ const base = mkdtempSync(join(tmpdir(), 'warpool-cluster-'));
 let places = 0;
 const place = (): string => join(base, String(places++));
 
-/** 64 cells in 16 segments, some seconds of one thread. */
+/** A sweep of 64 cells in 16 segments, a few seconds of work for one thread. */
 const PLAN = file(
   'cluster.yaml',
   `scenario: { system: attrition, mode: direct, attacker: { attack: 1, defense: 1, hp: 9 }, defender: { attack: 1, defense: 1, hp: 8 } }
@@ -27,13 +30,13 @@ exact: never
 `,
 );
 
-/** Runs a script of which nothing is asked. */
+/** Runs a shell script and ignores its output and exit code. */
 async function quietly(script: string): Promise<void> {
   const child = spawn('sh', ['-c', script], { stdio: 'ignore' });
   await new Promise((resolve) => void child.on('close', resolve));
 }
 
-/** Runs a script of the shell, killed at the end of the test if it still runs. */
+/** Runs a shell script, and kills it at the end of the test if it still runs. */
 function sh(script: string, variables: Readonly<Record<string, string>> = {}) {
   const child = spawn('sh', ['-c', script], {
     cwd: ROOT,
@@ -44,7 +47,7 @@ function sh(script: string, variables: Readonly<Record<string, string>> = {}) {
     try {
       process.kill(-(child.pid ?? 0), 'SIGKILL');
     } catch {
-      // It is over.
+      // The process has ended.
     }
   };
   onTestFinished(end);
@@ -56,7 +59,7 @@ function sh(script: string, variables: Readonly<Record<string, string>> = {}) {
 const run = async (script: string, variables = {}) => await sh(script, variables).done;
 const can = async (script: string): Promise<boolean> => (await run(script).catch(() => ({ code: 1 }))).code === 0;
 
-/** Says why tests are left out. */
+/** Returns whether the tests can run, and prints why they are skipped. */
 function needs(what: string, isThere: boolean): boolean {
   if (!isThere && DEPTH > 1) process.stderr.write(`SKIPPED: shards by ${what}, which is not here\n`);
   return isThere && DEPTH > 1;
@@ -81,8 +84,8 @@ const parts = (folder: string): number => {
   return existsSync(table) ? readdirSync(table).filter((name) => name.startsWith('part-')).length : 0;
 };
 
-describe.runIf(DEPTH > 1)('processes', () => {
-  test('killed at any moment', async () => {
+describe.runIf(DEPTH > 1)('shards of a sweep', () => {
+  test('have the bytes of a local store after repeated kills', async () => {
     const folder = place();
     const shard = (index: number): string =>
       `exec $WARPOOL sweep $PLAN --out ${folder} --shard ${String(index)}/2 --workers 1 --quiet`;
@@ -107,7 +110,7 @@ describe.runIf(DEPTH > 1)('processes', () => {
     expect(bytesOf(folder)).toEqual(due);
   }, 300_000);
 
-  test('of GNU parallel', async ({ skip }) => {
+  test('run with GNU parallel', async ({ skip }) => {
     if (!needs('GNU parallel', onPath('parallel'))) skip();
     const folder = place();
     const { code, out, err } = await run(`examples/cluster/gnu-parallel.sh $PLAN ${folder} 4`);
@@ -116,7 +119,7 @@ describe.runIf(DEPTH > 1)('processes', () => {
     expect(bytesOf(folder)).toEqual(due);
   }, 300_000);
 
-  test('of one number in two PID namespaces, the same shard at once', async ({ skip }) => {
+  test('run with the same PID and the same shard in two PID namespaces', async ({ skip }) => {
     const apart = 'unshare --user --map-root-user --pid --fork';
     if (!needs('unshare', await can(`${apart} true`))) skip();
     const folder = place();
@@ -127,7 +130,7 @@ describe.runIf(DEPTH > 1)('processes', () => {
     expect(bytesOf(folder)).toEqual(due);
   }, 300_000);
 
-  test('on a disk that is full, and then has room; its parts are copied', async ({ skip }) => {
+  test('resume after a full disk gets more space, and are copied by merge', async ({ skip }) => {
     const apart = 'unshare --user --map-root-user --mount';
     const disk = join(base, 'disk');
     if (!needs('unshare and tmpfs', await can(`mkdir -p ${disk} && ${apart} mount -t tmpfs x ${disk}`))) skip();
@@ -186,7 +189,7 @@ for _ in $(seq 100); do sinfo -h -o %T | grep -q idle && break; sleep 0.2; done
 const hasSlurm = onPath('slurmctld', 'slurmd', 'munged') && process.getuid?.() === 0;
 
 describe.runIf(needs('Slurm, whose daemons root starts', hasSlurm))('Slurm', () => {
-  test('an array of four, of which one is played again', async () => {
+  test('runs an array of four tasks, one of which is missing at first', async () => {
     const cluster = mkdtempSync('/var/tmp/warpool-slurm-');
     const variables = { PATH: `${process.env['PATH'] ?? ''}:/usr/sbin`, SLURM_CONF: join(cluster, 'slurm.conf') };
     const port = 20_000 + (process.pid % 20_000);
@@ -211,7 +214,7 @@ describe.runIf(needs('Slurm, whose daemons root starts', hasSlurm))('Slurm', () 
     const missing = await run(`$WARPOOL merge ${folder} --shards 4`);
     expect(missing.code).toBe(1);
     expect(missing.out).toContain('shards to run again: 4');
-    // All of them, of which three find their cells.
+    // All four tasks, of which three find complete cells.
     expect(await run(`sbatch --array=1-4 ${batch}`, variables)).toMatchObject({ code: 0 });
     expect((await run(`$WARPOOL merge ${folder} --quiet`)).code).toBe(0);
     expect(bytesOf(folder)).toEqual(due);

@@ -1,4 +1,4 @@
-/** Files of examples/cluster: what they ask of warpool exists, and what they ask of schedulers is what those read. */
+/** Tests of the files of examples/cluster: commands of warpool and fields of schedulers that they use exist. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { file } from '../cli/warpool.ts';
 const FOLDER = 'examples/cluster';
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 
-/** Reads a command line without doing it. @throws CommanderError if a command or an option does not exist */
+/** Parses a command line without running it. @throws CommanderError if a command or an option does not exist */
 async function parse(words: readonly string[]): Promise<void> {
   const warpool = (await createProgram()).configureOutput({ writeErr: () => undefined });
   for (const command of warpool.commands)
@@ -20,7 +20,7 @@ async function parse(words: readonly string[]): Promise<void> {
   await warpool.parseAsync(['node', 'warpool', ...words]);
 }
 
-/** Commands of warpool in a script, those in its comments too, with 1 in the place of variables. */
+/** Returns the commands of warpool in a script and its comments, with 1 in the place of variables. */
 function commandsIn(script: string): string[][] {
   const plain = script.replaceAll(/\\\n/g, ' ').replaceAll(/\$\{WARPOOL:-warpool\}|\$warpool/g, 'warpool');
   const words = plain.replaceAll(/["']| \|\| true/g, '').replaceAll(/\$\{[^}]*\}|\$\w+/g, '1');
@@ -40,14 +40,14 @@ describe.each([
   });
 });
 
-test('the scripts end at the first error, and say what they need', () => {
+test('the scripts stop at the first error and require their arguments', () => {
   for (const name of ['slurm-array.sh', 'gnu-parallel.sh']) {
     expect(read(name).startsWith('#!/bin/sh\n')).toBe(true);
     for (const part of ['\nset -eu\n', '{1:?', '{2:?']) expect(read(name)).toContain(part);
   }
 });
 
-test('the image is built of a package, with a base of a version, and runs as no root', () => {
+test('the Dockerfile installs a package on a versioned base image and does not run as root', () => {
   const lines = read('Dockerfile').replaceAll(/\\\n/g, ' ').split('\n');
   const steps = lines.filter((line) => /^[A-Z]+ /.test(line)).map((line) => line.split(' ')[0]);
   expect(steps).toEqual(['FROM', 'ARG', 'COPY', 'RUN', 'USER', 'WORKDIR', 'ENTRYPOINT', 'CMD']);
@@ -58,7 +58,7 @@ test('the image is built of a package, with a base of a version, and runs as no 
   expect(lines.every((line) => line === '' || /^(#|[A-Z]+ )/.test(line))).toBe(true);
 });
 
-// Fields of batch/v1 and core/v1 that the file uses, as the API has them; all others are refused.
+// Fields of the Kubernetes APIs batch/v1 and core/v1 that the file uses. All other fields are rejected.
 const quantity = z.string().regex(/^\d+(m|Mi|Gi)?$/);
 const amounts = z.strictObject({ cpu: quantity.optional(), memory: quantity.optional() });
 const name = z.string().regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/);
@@ -138,12 +138,12 @@ describe('kubernetes-indexed-job.yaml', () => {
   const store = claim.parse(documents[1]);
   const [sweep, merge] = [job.parse(documents[2]), job.parse(documents[3])];
 
-  test('has these four objects, and a field that the API does not have is refused', () => {
+  test('contains four objects without unknown fields', () => {
     expect(documents).toHaveLength(4);
     expect(job.safeParse({ ...merge, spec: { ...merge.spec, backofLimit: 1 } }).success).toBe(false);
   });
 
-  test('names what is there', () => {
+  test('refers only to volumes, config maps and claims that it defines', () => {
     for (const { spec } of [sweep, merge]) {
       const { containers, volumes } = spec.template.spec;
       const known = volumes.map((volume) => volume.name);
@@ -157,7 +157,7 @@ describe('kubernetes-indexed-job.yaml', () => {
     }
   });
 
-  test('plays as many shards as there are pods, by commands that exist', async () => {
+  test('runs one shard per pod, with commands that exist', async () => {
     const [container] = sweep.spec.template.spec.containers;
     const args = container?.args ?? [];
     await parse(args);
@@ -171,13 +171,13 @@ describe('kubernetes-indexed-job.yaml', () => {
     expect(merging.slice(0, 4)).toEqual(['merge', args[args.indexOf('--out') + 1], '--shards', '8']);
   });
 
-  test('bad input fails the Job at once, and a drained node is no failure', () => {
+  test('fails the Job at once on invalid input, and ignores a drained node', () => {
     const rules = sweep.spec.podFailurePolicy?.rules ?? [];
     expect(rules.map((each) => each.action)).toEqual(['FailJob', 'Ignore']);
     expect(rules[0]).toMatchObject({ onExitCodes: { containerName: 'warpool', values: [2] } });
   });
 
-  test('its plan is a sweep', async () => {
+  test('contains a valid sweep file', async () => {
     expect((await loadSweep(file('plan.yaml', plan.data['plan.yaml']))).points).toBe(1600);
   });
 });

@@ -1,4 +1,4 @@
-/** What a worker makes of a job of many segments. */
+/** Tests of workers with jobs of several segments or of a missing plan. */
 import { mkdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
@@ -14,46 +14,49 @@ import { DEPTH } from '../depth.ts';
 import { place, sweepFile } from '../store/folders.ts';
 import { aLink, aServer, aWorker, HAS_REDIS } from './redis.ts';
 
-/** Eight segments: one for each cell. */
+/** A sweep of eight segments, one for each cell. */
 const TEXT = 'axes: [{ path: attacker.hp, range: [1, 8] }]\nbattles: 2200000\nexact: always\nprecision: 0.0006';
 
-test.runIf(HAS_REDIS && DEPTH > 1)('each segment is told once, and its parts lie where it says', async () => {
-  const link = await aLink(await aServer());
-  const { manifest } = await createStore(await loadSweep(sweepFile(TEXT)), place());
-  await putPlan(link.redis, createSweepPlan(manifest));
-  const plan = hashPlan(createSweepPlan(manifest));
-  const played: number[] = [];
-  const call = async <R>(_name: string, task: unknown): Promise<R> => {
-    const job = task as SegmentJob;
-    played.push(job.segment);
-    return (await runSegmentJob(job)) as R;
-  };
-  const play = () => Promise.reject(new Error('no battles'));
-  const scratch = place();
-  mkdirSync(scratch);
-  const hands = new LocalJobHandler({
-    redis: link.redis,
-    registry: SHIPPED_REGISTRY,
-    pool: { call, play },
-    worker: 'w',
-    scratch,
-  });
-  const segments = Array.from({ length: 8 }, (_, segment) => segment);
-  const job: CellsJob = { kind: 'cells', plan, segments, deliver: 'any' };
-  const result = await hands.perform(job);
-  if (result.kind !== 'cells') throw new Error(result.kind);
-  expect(played).toEqual(segments);
-  expect(result.segments.map(({ segment }) => segment)).toEqual(segments);
-  const carried = new QueueParts(link.redis, plan);
-  for (const { parts, at, conflict } of result.segments) {
-    expect({ at, conflict, parts: parts.length }).toEqual({ at: 'queue', conflict: false, parts: 2 });
-    for (const { file, bytes, sha256 } of parts) expect(await carried.find(file)).toEqual({ bytes, sha256 });
-  }
-  expect((await link.redis.keys('warpool:part:*')).length).toBe(16);
-  expect((await hands.perform({ ...job, segments: [3], deliver: 'nowhere' })).kind).toBe('cells');
-});
+test.runIf(HAS_REDIS && DEPTH > 1)(
+  'a job of eight segments runs each once, and its parts are on the server',
+  async () => {
+    const link = await aLink(await aServer());
+    const { manifest } = await createStore(await loadSweep(sweepFile(TEXT)), place());
+    await putPlan(link.redis, createSweepPlan(manifest));
+    const plan = hashPlan(createSweepPlan(manifest));
+    const played: number[] = [];
+    const call = async <R>(_name: string, task: unknown): Promise<R> => {
+      const job = task as SegmentJob;
+      played.push(job.segment);
+      return (await runSegmentJob(job)) as R;
+    };
+    const play = () => Promise.reject(new Error('no battles'));
+    const scratch = place();
+    mkdirSync(scratch);
+    const hands = new LocalJobHandler({
+      redis: link.redis,
+      registry: SHIPPED_REGISTRY,
+      pool: { call, play },
+      worker: 'w',
+      scratch,
+    });
+    const segments = Array.from({ length: 8 }, (_, segment) => segment);
+    const job: CellsJob = { kind: 'cells', plan, segments, deliver: 'any' };
+    const result = await hands.perform(job);
+    if (result.kind !== 'cells') throw new Error(result.kind);
+    expect(played).toEqual(segments);
+    expect(result.segments.map(({ segment }) => segment)).toEqual(segments);
+    const carried = new QueueParts(link.redis, plan);
+    for (const { parts, at, conflict } of result.segments) {
+      expect({ at, conflict, parts: parts.length }).toEqual({ at: 'queue', conflict: false, parts: 2 });
+      for (const { file, bytes, sha256 } of parts) expect(await carried.find(file)).toEqual({ bytes, sha256 });
+    }
+    expect((await link.redis.keys('warpool:part:*')).length).toBe(16);
+    expect((await hands.perform({ ...job, segments: [3], deliver: 'nowhere' })).kind).toBe('cells');
+  },
+);
 
-test.runIf(HAS_REDIS && DEPTH > 1)('jobs whose plan is not there are no failures of the worker', async () => {
+test.runIf(HAS_REDIS && DEPTH > 1)('jobs of a missing plan do not count as failures of the worker', async () => {
   const server = await aServer();
   const link = await aLink(server);
   const notes: string[] = [];

@@ -1,4 +1,4 @@
-/** Processes and servers that die or stand still at any moment, one after the other: the store has the bytes of a local one. */
+/** Tests that kill or suspend processes and servers during a sweep. The store must equal a local one byte by byte. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -20,12 +20,12 @@ const TEXT = `axes:
 battles: 2000
 exact: always`;
 
-/** Milliseconds for a test: each kill of a worker keeps its jobs for up to 20 s. */
+/** Timeout of a test in milliseconds: the jobs of a killed worker stay locked for up to 20 s. */
 const LONG = 400_000;
 
 let due: Record<string, string> = {};
 
-/** Ends all processes: the tests wait most of the time, so that all are under way at once. */
+/** Functions that end the processes of all tests. The tests mostly wait, so they run concurrently. */
 const ends: (() => unknown)[] = [];
 
 const newServer = (): Promise<Server> => aServer((end) => void ends.push(end));
@@ -46,19 +46,19 @@ async function ended(process: ChildProcess): Promise<number | null> {
 
 const partsIn = (folder: string): number => filesOf(folder).filter((file) => file.startsWith('table')).length;
 
-/** Waits until so many segments are there, or a process is over. */
+/** Waits until the folder contains the given number of segments, or the process ends. */
 async function until(folder: string, parts: number, process: ChildProcess): Promise<void> {
   while (process.exitCode === null && process.signalCode === null) {
     try {
       if (partsIn(folder) >= parts) return;
     } catch {
-      // There is no folder yet.
+      // The folder does not exist yet.
     }
     await pause(50);
   }
 }
 
-describe.runIf(HAS_REDIS && DEPTH > 1).concurrent('whatever dies', () => {
+describe.runIf(HAS_REDIS && DEPTH > 1).concurrent('a sweep over a queue has the bytes of a local store', () => {
   beforeAll(async () => {
     const folder = place();
     await run(TEXT, folder, { workers: 2 });
@@ -67,7 +67,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1).concurrent('whatever dies', () => {
 
   afterAll(() => Promise.all(ends.map((end) => end())));
 
-  test('ten workers, at any moment', { timeout: LONG }, async () => {
+  test('when ten workers are killed at random times', { timeout: LONG }, async () => {
     const server = await newServer();
     const [file, folder] = [sweepFile(TEXT), place()];
     let current = worker(server);
@@ -85,7 +85,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1).concurrent('whatever dies', () => {
     expect(bytesOf(folder)).toEqual(due);
   });
 
-  test('the server, twice', { timeout: LONG }, async () => {
+  test('when the server is killed twice', { timeout: LONG }, async () => {
     const server = await newServer();
     const [file, folder] = [sweepFile(TEXT), place()];
     worker(server);
@@ -101,7 +101,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1).concurrent('whatever dies', () => {
     expect(bytesOf(folder)).toEqual(due);
   });
 
-  test('the server, with all that it had', { timeout: LONG }, async () => {
+  test('when the server loses all its data', { timeout: LONG }, async () => {
     const server = await newServer();
     const [file, folder] = [sweepFile(TEXT), place()];
     worker(server);
@@ -114,7 +114,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1).concurrent('whatever dies', () => {
     expect(bytesOf(folder)).toEqual(due);
   });
 
-  test('the coordinator, twice; run the same command again to continue', { timeout: LONG }, async () => {
+  test('when the coordinator is killed twice and the same command runs again', { timeout: LONG }, async () => {
     const server = await newServer();
     const [file, folder] = [sweepFile(TEXT), place()];
     worker(server);
@@ -130,7 +130,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1).concurrent('whatever dies', () => {
     expect(bytesOf(folder)).toEqual(due);
   });
 
-  test('a worker that stands still for longer than its lock', { timeout: LONG }, async () => {
+  test('when a worker is suspended for longer than its lock', { timeout: LONG }, async () => {
     const server = await newServer();
     const [file, folder] = [sweepFile(TEXT), place()];
     const slow = worker(server);
@@ -144,13 +144,13 @@ describe.runIf(HAS_REDIS && DEPTH > 1).concurrent('whatever dies', () => {
     expect(bytesOf(folder)).toEqual(due);
   });
 
-  test('a network that is gone for ten seconds', { timeout: LONG }, async () => {
+  test('when the network is interrupted for ten seconds', { timeout: LONG }, async () => {
     const server = await newServer();
     const [file, folder] = [sweepFile(TEXT), place()];
     worker(server);
     const coordinator = child('sweep', file, '--out', folder, '--queue', server.url, '--quiet');
     await until(folder, 5, coordinator);
-    // A server that stands still answers as little as one that cannot be reached.
+    // A suspended server behaves like one that cannot be reached.
     server.stand('SIGSTOP');
     await pause(10_000);
     server.stand('SIGCONT');
@@ -158,8 +158,11 @@ describe.runIf(HAS_REDIS && DEPTH > 1).concurrent('whatever dies', () => {
     expect(bytesOf(folder)).toEqual(due);
   });
 
-  // Runs by itself: tasks in progress must end in time after the queue is paused.
-  test('a queue that is paused, cancelled, and finished locally', { timeout: LONG, concurrent: false }, async () => {
+  // Not concurrent: tasks in progress must end in time after the queue is paused.
+  test('when the queue is paused and canceled, and the sweep is completed locally', {
+    timeout: LONG,
+    concurrent: false,
+  }, async () => {
     const server = await newServer();
     const [file, folder] = [sweepFile(TEXT), place()];
     worker(server);

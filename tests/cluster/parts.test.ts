@@ -1,4 +1,4 @@
-/** Parts of several segments, put and taken together. */
+/** Tests of parts of several segments that are stored and read together. */
 import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const encoded = (file: string, ...bytes: number[]): EncodedPart => {
   return { ...createStoredPart(file, content), content };
 };
 
-/** Counts and rows of a segment. */
+/** Returns the counts and the rows of a segment. */
 const segment = (n: number, byte: number): EncodedPart[] => [
   encoded(createHistogramPartName(n, 0, 10), byte),
   encoded(createTablePartName(n), byte, byte),
@@ -28,14 +28,14 @@ const segment = (n: number, byte: number): EncodedPart[] => [
 
 const COUNTS = createHistogramPartName(1, 0, 10);
 
-describe('into a folder', () => {
+describe('FolderParts.putAll', () => {
   async function aFolder(): Promise<string> {
     const folder = place();
     for (const name of FOLDERS) await mkdir(join(folder, name), { recursive: true });
     return folder;
   }
 
-  test('all are there, and no drafts', async () => {
+  test('stores all parts and leaves no temporary files', async () => {
     const folder = await aFolder();
     const parts = new FolderParts(folder);
     expect(await parts.putAll([segment(0, 3), segment(1, 4)])).toEqual(new Map());
@@ -44,7 +44,7 @@ describe('into a folder', () => {
     for (const name of FOLDERS) expect(readdirSync(join(folder, name)).length).toBe(2);
   });
 
-  test('of a segment whose counts fail the rows are not put; those of others are', async () => {
+  test('skips the rows of a segment whose counts fail, and stores other segments', async () => {
     const parts = new FolderParts(await aFolder());
     await parts.put(COUNTS, Uint8Array.from([9]));
     const failures = await parts.putAll([segment(0, 3), segment(1, 4), segment(2, 5)]);
@@ -56,8 +56,8 @@ describe('into a folder', () => {
   });
 });
 
-describe('one by one', () => {
-  test('each segment up to its first part that fails', async () => {
+describe('putOneByOne', () => {
+  test('stores the parts of each segment up to the first failure', async () => {
     const seen: string[] = [];
     const put = (file: string): Promise<void> => {
       seen.push(file);
@@ -69,8 +69,8 @@ describe('one by one', () => {
   });
 });
 
-describe.runIf(HAS_REDIS)('over a server', () => {
-  test('what is there with the same bytes is put, with others a conflict, and too large an error', async () => {
+describe.runIf(HAS_REDIS)('QueueParts', () => {
+  test('putAll accepts equal bytes, and reports other bytes as conflicts and large parts as errors', async () => {
     const link = await aLink(await aServer());
     const parts = new QueueParts(link.redis, 'a'.repeat(64));
     await parts.put(createTablePartName(0), Uint8Array.from([3, 3]));
@@ -84,7 +84,7 @@ describe.runIf(HAS_REDIS)('over a server', () => {
     expect(await parts.putAll([])).toEqual(new Map());
   });
 
-  test('those are read that are there, and no larger than was said', async () => {
+  test('readAll returns the parts that exist and are not larger than announced', async () => {
     const link = await aLink(await aServer());
     const parts = new QueueParts(link.redis, 'a'.repeat(64));
     const large = new Uint8Array(2 ** 20);

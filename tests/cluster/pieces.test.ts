@@ -1,4 +1,4 @@
-/** Addresses, builds, ranges, parts in folders: what needs no server. */
+/** Tests of addresses, builds, ranges and parts in folders, which need no server. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,8 +15,8 @@ import { RangeQueue } from '../../src/storage/cluster/remote-run.ts';
 import { WorkerAudit } from '../../src/storage/cluster/remote-work.ts';
 import { place } from '../store/folders.ts';
 
-describe('addresses', () => {
-  test('what they say', () => {
+describe('Redis addresses', () => {
+  test('contain host, port, database, user, password and TLS options', () => {
     const plain = createRedisAddress('redis://head', 'secret', '--queue');
     expect(plain).toMatchObject({ host: 'head', port: 6379, db: 0, password: 'secret' });
     expect(plain).not.toHaveProperty('tls');
@@ -42,7 +42,7 @@ describe('addresses', () => {
     ['redis://head/x', 'found the path /x'],
     ['redis://head/0?tls=1', '--queue: expected redis://'],
     ['redis://user:pw@head', 'WARPOOL_REDIS_PASSWORD or --password-file, found one in the URL'],
-  ])('%s is refused', (url, message) => {
+  ])('%s is rejected', (url, message) => {
     expect(() => createRedisAddress(url, undefined, '--queue')).toThrow(message);
     try {
       createRedisAddress(url, undefined, '--queue');
@@ -51,7 +51,7 @@ describe('addresses', () => {
     }
   });
 
-  test('nobody there', async () => {
+  test('without a server are reported with the connection error', async () => {
     await expect(RedisConnection.open('redis://127.0.0.1:1')).rejects.toThrow(
       '127.0.0.1:1 cannot be used as a queue: connect ECONN',
     );
@@ -64,7 +64,7 @@ describe('builds', () => {
   const own = first === undefined ? [] : [{ ...first, id: 'own' }];
   const registry = new SystemRegistry([...SHIPPED_REGISTRY.all, ...own], new Map([['own', module]]));
 
-  test('one for shipped systems, one for all games, one for each other', async () => {
+  test('createBuilds returns one build for shipped systems, one for all games, one per custom system', async () => {
     const [shipped, games, mine] = await createBuilds(registry);
     expect(shipped).toEqual(await createBuild('attrition', registry));
     expect(mine).toEqual(await createBuild('own', registry));
@@ -76,7 +76,7 @@ describe('builds', () => {
     expect(await createBuilds(played)).toEqual([shipped, games]);
   });
 
-  test('a module of one’s own that is called like a game has a build of its own', async () => {
+  test('a custom system with the name of a game has a separate build', async () => {
     const like = first === undefined ? [] : [{ ...first, id: 'conquest-dice' }];
     const mine = new SystemRegistry([...SHIPPED_REGISTRY.all, ...like], new Map([['conquest-dice', module]]));
     expect((await createBuild('conquest-dice', mine)).system).toBe(`conquest-dice ${module.hash}`);
@@ -84,7 +84,7 @@ describe('builds', () => {
   });
 
   test.each(['ruleset', 'kernels', 'writer', 'node', 'arch', 'system'] as const)(
-    'another %s is another build',
+    'a different %s is a different build',
     async (key) => {
       const needed = await createBuild('attrition', SHIPPED_REGISTRY);
       const found = { ...needed, [key]: 'b'.repeat(64) };
@@ -95,7 +95,7 @@ describe('builds', () => {
   );
 });
 
-test('a coordinator says that nobody works, and in what others differ', async () => {
+test('MissingWorkersNotice reports that no worker has this build, and how other builds differ', async () => {
   const needed = await createBuild('attrition', SHIPPED_REGISTRY);
   const notes: string[] = [];
   const lonely = new MissingWorkersNotice('head:6379', needed, (text) => void notes.push(text));
@@ -115,7 +115,7 @@ test('a coordinator says that nobody works, and in what others differ', async ()
   expect(notes.length).toBe(2);
 });
 
-describe('ranges', () => {
+describe('RangeQueue', () => {
   const shape = { outcomes: ['won'], metrics: [] };
   const counts = (battles: number): Counts => ({ outcomes: new Float64Array([battles]), metrics: [] });
 
@@ -125,7 +125,7 @@ describe('ranges', () => {
     return range;
   }
 
-  test('they cover a run without a gap, whatever comes back or is undone', () => {
+  test('covers a run without a gap after ranges are put back or undone', () => {
     const ranges = new RangeQueue({ from: 5, to: 30_000_000 }, 'kernel');
     const lost = taken(ranges);
     ranges.putBack(lost);
@@ -139,7 +139,7 @@ describe('ranges', () => {
     expect([from, to, getBattleCount(sum)]).toEqual([5, 30_000_000, 30_000_000 - 5]);
   });
 
-  test('the sum ends at the first gap', () => {
+  test('sums the counts up to the first gap', () => {
     const ranges = new RangeQueue({ from: 0, to: 10_000_000 }, 'kernel');
     const [first, second, third] = [taken(ranges), taken(ranges), taken(ranges)];
     ranges.count(first, counts(first.to), 'a');
@@ -149,7 +149,7 @@ describe('ranges', () => {
     expect(ranges.sum(shape).to).toBe(third.to);
   });
 
-  test('what was confirmed or played here is not undone, and nothing counts twice', () => {
+  test('keeps confirmed and replaced ranges on undo, and counts no range twice', () => {
     const ranges = new RangeQueue({ from: 0, to: 3 * 2 ** 20 }, 'kernel');
     const [first, second, third] = [taken(ranges), taken(ranges), taken(ranges)];
     for (const range of [first, second, third]) ranges.count(range, counts(range.to - range.from), 'liar');
@@ -162,7 +162,7 @@ describe('ranges', () => {
     expect(ranges.battles).toBe(2 ** 21);
   });
 
-  test('they become as long as they should take', () => {
+  test('sizes ranges by the measured time of earlier ranges', () => {
     const ranges = new RangeQueue({ from: 0, to: 10 ** 12 }, 'kernel');
     const first = taken(ranges);
     expect(first.to - first.from).toBe(2 ** 20);
@@ -173,8 +173,8 @@ describe('ranges', () => {
   });
 });
 
-describe('parts in a folder', () => {
-  test('are put once; other bytes are a conflict', async () => {
+describe('FolderParts', () => {
+  test('accepts the same part twice and rejects other bytes as a conflict', async () => {
     const folder = place();
     mkdirSync(join(folder, 'table'), { recursive: true });
     const parts = new FolderParts(folder);
@@ -188,7 +188,7 @@ describe('parts in a folder', () => {
   });
 
   test.each(['manifest.json', '../secret', 'table/../../x', '/etc/passwd', 'table/part-3.parquet'])(
-    '%s is not the name of a part',
+    'rejects %s, which is not the name of a part',
     async (file) => {
       writeFileSync(join(place().replace(/store-\d+$/, ''), 'secret'), 'x');
       await expect(new FolderParts(place()).read(file)).rejects.toThrow('is not the name of a part');
@@ -196,7 +196,7 @@ describe('parts in a folder', () => {
   );
 });
 
-describe('what comes from a server', () => {
+describe('schemas of jobs and results', () => {
   test.each([
     [jobSchema, { kind: 'cells', plan: '../x', segments: [1], deliver: 'any' }],
     [jobSchema, { kind: 'cells', plan: 'a'.repeat(64), segments: [-1], deliver: 'any' }],
@@ -204,12 +204,12 @@ describe('what comes from a server', () => {
     [resultSchema, { kind: 'cells', worker: '../x', ms: 1, segments: [] }],
     [resultSchema, { kind: 'battles', worker: 'a', ms: 1, player: 'kernel', outcomes: [-1], metrics: [] }],
     [resultSchema, { kind: 'battles', worker: 'a', ms: 1, player: 'kernel', outcomes: [0.5], metrics: [] }],
-  ])('%#: is refused if it is not what is sent', (schema, value) => {
+  ])('reject invalid value %#', (schema, value) => {
     expect(schema.safeParse(value).success).toBe(false);
   });
 });
 
-describe('who plays again', () => {
+describe('WorkerAudit', () => {
   const facts = { pid: 1, threads: 1, builds: [], store: false, since: 0, jobs: 0, failed: 0, busy: 0 };
   const workers = [
     { ...facts, id: 'a', host: 'one' },
@@ -217,10 +217,10 @@ describe('who plays again', () => {
     { ...facts, id: 'c', host: 'two' },
   ];
 
-  test('best on another machine, never the same, nobody who was set aside, and sometimes the coordinator', async () => {
+  test('chooses a worker of another machine if possible, never an excluded one, sometimes the coordinator', async () => {
     const redis = { set: () => Promise.resolve('OK') };
     const trust = new WorkerAudit({ redis } as never, 0, undefined);
-    // One in four is for the coordinator: none of 400, or none of the others, happens less than once in 10^49 times.
+    // The coordinator repeats one job in four. The probability that 400 draws lack either kind is below 1e-49.
     const others = (): Set<string | undefined> =>
       new Set(Array.from({ length: 400 }, () => trust.chooseOtherWorker({ workers }, 'a')));
     expect(others()).toEqual(new Set(['c', undefined]));
@@ -231,14 +231,14 @@ describe('who plays again', () => {
     expect(trust.quarantined).toEqual(['c', 'b']);
   });
 
-  test('none, all, or about so many', () => {
+  test('selects none, all, or about half of the jobs', () => {
     const share = (audit: number): number => {
       const trust = new WorkerAudit(undefined as never, audit, undefined);
       return Array.from({ length: 2000 }, () => trust.isSelected()).filter(Boolean).length / 2000;
     };
     expect(share(0)).toBe(0);
     expect(share(1)).toBe(1);
-    // 2000 draws of 0.5: outside of this once in 10^10 times.
+    // 2000 draws with probability 0.5 are outside of this range once in 10^10 times.
     expect(Math.abs(share(0.5) - 0.5)).toBeLessThan(0.075);
   });
 });

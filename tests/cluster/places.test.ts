@@ -1,4 +1,4 @@
-/** Workers of one machine as if they were of several: other builds, other process tables. */
+/** Tests of workers with different builds, process tables or disks, all on one machine. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const LONG = 200_000;
 
 const env = { WARPOOL_REDIS_PASSWORD: PASSWORD };
 
-/** Namespaces take rights that not every machine gives. */
+/** Whether this machine allows unshare to create namespaces. */
 const HAS_SPACES = spawnSync('unshare', ['-pf', '--mount-proc', 'true']).status === 0;
 if (!HAS_SPACES) process.stderr.write('unshare is not allowed: tests of namespaces are skipped\n');
 
@@ -67,7 +67,7 @@ const partsIn = (folder: string, kind: string): number => {
 };
 
 describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
-  test('a system of one’s own is played by workers that have the same module', { timeout: LONG }, async () => {
+  test('only workers with the same module simulate a custom system', { timeout: LONG }, async () => {
     const server = await aServer();
     const [own, other] = [ownFolder(), ownFolder()];
     change(other.path, 'export', '/* another */ export');
@@ -86,7 +86,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     expect(stderr).toMatch(/has another build \(.*my-duel/);
   });
 
-  test('cells of more than 2^24 battles are played by all together', { timeout: LONG }, async () => {
+  test('simulate cells of more than 2^24 battles with the bytes of a local sweep', { timeout: LONG }, async () => {
     const server = await aServer();
     const text = 'axes:\n  - path: attacker.hp\n    range: [10, 12]\nbattles: 20_000_000\nexact: never';
     const [file, folder, due] = [sweepFile(text), place(), place()];
@@ -98,7 +98,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     expect(bytesOf(folder)).toEqual(bytesOf(due));
   });
 
-  test('a run is kept over the queue, and goes on when its coordinator was killed', { timeout: LONG }, async () => {
+  test('resume a run over the queue after its coordinator was killed', { timeout: LONG }, async () => {
     const server = await aServer();
     const folder = place();
     const scenario = join(ROOT, 'scenarios/attrition-direct.yaml');
@@ -120,7 +120,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     expect(said.store.parts).toBeGreaterThan(before);
   });
 
-  test.runIf(HAS_SPACES)('two that have the same pid, and one store', { timeout: LONG }, async () => {
+  test.runIf(HAS_SPACES)('with the same PID share one store', { timeout: LONG }, async () => {
     const server = await aServer();
     const [file, folder, due] = [sweepFile(TEXT), place(), place()];
     await run(TEXT, due);
@@ -138,7 +138,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
   });
 
   test.runIf(HAS_SPACES)(
-    'one whose disk is full ends with an error, and another one plays',
+    'a worker with a full disk ends with an error, and another worker completes the sweep',
     { timeout: LONG },
     async () => {
       const server = await aServer();

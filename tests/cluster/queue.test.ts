@@ -1,4 +1,4 @@
-/** Sweeps and runs over a queue give the bytes and digests of one process. */
+/** Tests that sweeps and runs over a queue have the bytes and digests of a single process. */
 
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 const withNextSeed = (cell: Cell | undefined): Cell | undefined => cell && { ...cell, seed: cell.seed + 1n };
 
-/** Gives every so manieth segment another hash and another content than it has. */
+/** Returns a wrong hash for each segment whose number is a multiple of `every`, and wrong counts for battles. */
 const lying =
   (every: number, told: number[]) =>
   (performer: JobHandler): JobHandler => ({
@@ -80,7 +80,7 @@ test.each(['extend', 'recompute'] as const)('a queue does not %s a sweep', async
 });
 
 describe.runIf(HAS_REDIS)('a queue', () => {
-  test('a sweep through the queue has the bytes of a local one', async () => {
+  test('returns the bytes of a local sweep', async () => {
     const server = await aServer();
     await aWorker(server);
     const link = await aLink(server);
@@ -94,11 +94,11 @@ describe.runIf(HAS_REDIS)('a queue', () => {
       expect(result.quarantined).toEqual([]);
       expect(bytesOf(folder)).toEqual(bytesOf(due));
     }
-    // What was carried over the server does not stay there.
+    // Parts on the server are deleted after the sweep.
     expect(await link.redis.keys('warpool:part:*')).toEqual([]);
   });
 
-  test('matchups through the queue have the bytes and the report of local ones', async () => {
+  test('returns the bytes and the report of local matchups', async () => {
     const server = await aServer();
     let jobs = 0;
     await aWorker(server, {
@@ -124,7 +124,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     expect(await (await aLink(server)).redis.keys('warpool:part:*')).toEqual([]);
   });
 
-  test.runIf(DEPTH > 1)('parts go into a store that workers see', async () => {
+  test.runIf(DEPTH > 1)('stores parts in a store that workers can access', async () => {
     const server = await aServer();
     const [folder, sweep] = [place(), await loadSweep(sweepFile(TEXT))];
     await createStore(sweep, folder);
@@ -140,14 +140,14 @@ describe.runIf(HAS_REDIS)('a queue', () => {
       }),
     });
     const link = await aLink(server);
-    // The command that began a sweep goes on with it.
+    // The coordinator continues the store that was created before.
     const result = await runSweepOnQueue(folder, sweep, {}, { link });
     expect(result.complete).toBe(true);
     expect(new Set(carried.filter((at) => at !== 'nowhere'))).toEqual(new Set(['folder']));
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });
 
-  test.runIf(DEPTH > 1)('a store of a worker that is another folder is found out', async () => {
+  test.runIf(DEPTH > 1)('reports a --store of a worker that is another folder', async () => {
     const server = await aServer();
     const [folder, other, sweep] = [place(), place(), await loadSweep(sweepFile(TEXT))];
     await createStore(sweep, other);
@@ -160,7 +160,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });
 
-  test.runIf(DEPTH > 1)('a worker that lies about what it has put into the store is found and set aside', async () => {
+  test.runIf(DEPTH > 1)('excludes a worker that reports wrong hashes of parts in the store', async () => {
     const server = await aServer();
     const [folder, sweep] = [place(), await loadSweep(sweepFile(TEXT))];
     await createStore(sweep, folder);
@@ -173,7 +173,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });
 
-  test.runIf(DEPTH > 1)('a worker that lies about what it has sent is found and set aside', async () => {
+  test.runIf(DEPTH > 1)('excludes a worker that reports wrong hashes of parts it has sent', async () => {
     const server = await aServer();
     const told: number[] = [];
     const [liar] = [await aWorker(server, { between: lying(3, told) }), await aWorker(server)];
@@ -195,10 +195,10 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     await expect(liar.ended).rejects.toThrow('excluded by a coordinator: its results of segment');
   });
 
-  test.runIf(DEPTH > 1)('a worker that gives wrong parts with right seals is found by audit', async () => {
+  test.runIf(DEPTH > 1)('excludes a worker that sends wrong parts with correct checksums, by audit', async () => {
     const server = await aServer();
     const sweep = await loadSweep(sweepFile(TEXT));
-    // The cells of another seed, said to be those of the sweep.
+    // Cells of another seed, delivered as cells of this sweep.
     const other = { ...sweep, cell: (point: number) => withNextSeed(sweep.cell(point)) };
     const forging = (performer: JobHandler): JobHandler => ({
       async perform(job) {
@@ -237,7 +237,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });
 
-  test.runIf(DEPTH > 1)('a run has the digest of a local one, to a precision too', async () => {
+  test.runIf(DEPTH > 1)('returns the digest of a local run, also with a precision target', async () => {
     const server = await aServer();
     await aWorker(server);
     await aWorker(server);
@@ -254,24 +254,21 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     }
   });
 
-  test.runIf(DEPTH > 1)(
-    'a worker that miscounts battles is found by audit, whatever it has done is played again',
-    async () => {
-      const server = await aServer();
-      const liar = await aWorker(server, { between: lying(1, []) });
-      await aWorker(server);
-      const link = await aLink(server);
-      const scenario = updateScenario(await loadScenario('scenarios/attrition-direct.yaml'), { 'attacker.hp': 11 });
-      const due = await simulate(scenario, { battles: 12_000_000 });
-      const act = (pool: Parameters<Parameters<typeof runOnQueue>[2]>[0]) =>
-        simulate(scenario, { battles: 12_000_000, pool });
-      const { result, quarantined: aside } = await runOnQueue(scenario, { link, audit: 1, workers: 1 }, act);
-      expect(result.digest).toBe(due.digest);
-      expect(aside).toEqual([liar.name]);
-    },
-  );
+  test.runIf(DEPTH > 1)('excludes a worker with wrong counts by audit, and simulates its battles again', async () => {
+    const server = await aServer();
+    const liar = await aWorker(server, { between: lying(1, []) });
+    await aWorker(server);
+    const link = await aLink(server);
+    const scenario = updateScenario(await loadScenario('scenarios/attrition-direct.yaml'), { 'attacker.hp': 11 });
+    const due = await simulate(scenario, { battles: 12_000_000 });
+    const act = (pool: Parameters<Parameters<typeof runOnQueue>[2]>[0]) =>
+      simulate(scenario, { battles: 12_000_000, pool });
+    const { result, quarantined: aside } = await runOnQueue(scenario, { link, audit: 1, workers: 1 }, act);
+    expect(result.digest).toBe(due.digest);
+    expect(aside).toEqual([liar.name]);
+  });
 
-  test.runIf(DEPTH > 1)('what cannot be is told with the same error as without a queue', async () => {
+  test.runIf(DEPTH > 1)('reports invalid input with the same error as without a queue', async () => {
     const server = await aServer();
     await aWorker(server);
     const link = await aLink(server);
@@ -283,7 +280,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     expect(said).toBe(due);
   });
 
-  test.runIf(DEPTH > 1)('an interrupted sweep goes on, with the same command or locally', async () => {
+  test.runIf(DEPTH > 1)('leaves an interrupted sweep that --resume completes locally', async () => {
     const server = await aServer();
     await aWorker(server);
     const link = await aLink(server);

@@ -1,4 +1,4 @@
-/** What a coordinator takes of what workers say, and what not. */
+/** Tests of the parts that a coordinator accepts from workers and of those that it rejects. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
 import { laws, load, local, part, SEGMENTS, TEXT } from '../store/halves.ts';
 import { aLink, aServer, HAS_REDIS } from './redis.ts';
 
-/** Another sweep with as many cells. */
+/** Another sweep with the same number of cells. */
 const OTHER = TEXT.replace('defender.hp, range: [1, 22]', 'defender.hp, range: [2, 23]');
 
 const read = (folder: string, file: string): EncodedPart => {
@@ -45,8 +45,8 @@ async function begun(): Promise<SweepStore> {
   return await readSweepStore(folder, SHIPPED_REGISTRY);
 }
 
-describe.runIf(HAS_REDIS)('parts that go over the server', () => {
-  /** A store that is begun, and parts of segments on the server. */
+describe.runIf(HAS_REDIS)('parts on the server', () => {
+  /** Creates an empty store, and puts the parts of segments on the server. */
   async function sent(...segments: (readonly EncodedPart[])[]) {
     const [store, link] = [await begun(), await aLink(await aServer())];
     const carried = new QueueParts(link.redis, 'a'.repeat(64));
@@ -55,7 +55,7 @@ describe.runIf(HAS_REDIS)('parts that go over the server', () => {
     return { folder: store.folder, receiver: new PartReceiver({ store, queueParts: carried }), keys };
   }
 
-  test('are taken together, with what they say of themselves, and dropped there', async () => {
+  test('are received together with their checksums, and deleted from the server', async () => {
     const all = Array.from({ length: SEGMENTS }, (_, segment) => partsIn(local, segment));
     const { folder, receiver, keys } = await sent(...all);
     expect((await keys()).length).toBe(2 * SEGMENTS);
@@ -68,7 +68,7 @@ describe.runIf(HAS_REDIS)('parts that go over the server', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test.runIf(DEPTH > 1)('are not taken if they are of another sweep, whatever their hashes', async () => {
+  test.runIf(DEPTH > 1)('of another sweep are rejected even with correct hashes', async () => {
     const other = place();
     await run(OTHER, other);
     expect((await loadSweep(sweepFile(OTHER))).points).toBe((await load()).points);
@@ -81,7 +81,7 @@ describe.runIf(HAS_REDIS)('parts that go over the server', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('are not taken if a bit of them is another, though the worker says so', async () => {
+  test('with a changed bit are rejected even if their hash matches', async () => {
     const [counts, rows] = partsIn(local, 0);
     if (counts === undefined || rows === undefined) throw new Error('no parts');
     const content = rows.content.map((byte, b) => (b === 200 ? byte ^ 1 : byte));
@@ -102,7 +102,7 @@ describe.runIf(HAS_REDIS)('parts that go over the server', () => {
       'parts that are not there',
       (one: DeliveredSegment) => ({ ...one, segment: 3, parts: said(3, partsIn(local, 3)).parts }),
     ],
-  ])('are not taken: %s', async (_, change) => {
+  ])('are rejected: %s', async (_, change) => {
     const { folder, receiver } = await sent(partsIn(local, 0));
     const changed = change(said(0, partsIn(local, 0)));
     expect(await receiver.receive([changed])).toEqual(new Map([[changed.segment, 'wrong']]));

@@ -1,4 +1,4 @@
-/** A Redis server of its own for a test, and workers in this process. */
+/** Creates Redis servers for tests, and workers in this process. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ import {
 
 export const PASSWORD = 'open sesame';
 
-/** Without a server there is nothing to test: said aloud. */
+/** Whether redis-server is installed. Tests of queues are skipped without it. */
 export const HAS_REDIS: boolean = spawnSync('redis-server', ['--version']).status === 0;
 if (!HAS_REDIS) process.stderr.write('redis-server is not installed: tests of queues are skipped\n');
 
@@ -63,13 +63,13 @@ export class Server {
     await gone;
   }
 
-  /** The disk of the server is lost. */
+  /** Deletes all data of the server. */
   forget(): void {
     rmSync(this.#dir, { recursive: true, force: true });
     mkdirSync(this.#dir);
   }
 
-  /** Lets the server stand still, or go on. */
+  /** Suspends or resumes the server. */
   stand(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.#child?.kill(signal);
   }
@@ -80,7 +80,9 @@ export class Server {
   }
 }
 
-/** A server for the test that is under way, or, where several are, until `onEnd` calls. */
+/**
+ * Starts a server that ends with the test. For a server of several tests, `onEnd` receives the function that ends it.
+ */
 export async function aServer(onEnd: (end: () => Promise<void>) => void = onTestFinished): Promise<Server> {
   const server = new Server(await freePort());
   await server.start();
@@ -95,10 +97,10 @@ export async function aLink(server: Server, onNote?: (text: string) => void): Pr
 }
 
 export interface WorkerAsked {
-  /** A folder, or a place in an object store. */
+  /** Path of a folder, or a prefix in an object store. */
   readonly store?: string | S3Parts;
   readonly registry?: SystemRegistry;
-  /** What stands between the queue and those who play: to lie, for one. */
+  /** Wraps the job handler, for example to change its results. */
   readonly between?: (performer: JobHandler) => JobHandler;
   readonly signal?: AbortSignal;
   readonly idle?: number;
@@ -115,7 +117,7 @@ const asItIs = (performer: JobHandler): JobHandler => performer;
 const storeOf = (store: string | S3Parts, registry: SystemRegistry): SharedStore =>
   typeof store === 'string' ? openSharedFolder(store, registry) : openSharedBucket(store, registry);
 
-/** A worker in this process, with one thread, until the test is over. */
+/** Starts a worker in this process, with one thread, that ends with the test. */
 export async function aWorker(server: Server, asked: WorkerAsked = {}): Promise<AWorker> {
   const { store, registry = SHIPPED_REGISTRY, between = asItIs, signal, idle, onNote } = asked;
   const stop = new AbortController();

@@ -1,4 +1,6 @@
-/** What a store answers, in words that help: as of RADOS Gateway, whose errors have a code and no message. */
+/**
+ * Tests of the messages for errors of an object store, also for errors without a message, as RADOS Gateway sends them.
+ */
 import { expect, test } from 'vitest';
 import { createS3Error } from '../../src/storage/cluster/s3-client.ts';
 import { openS3Parts } from '../../src/storage/cluster/s3-parts.ts';
@@ -18,7 +20,7 @@ const readFrom = async (url: string): Promise<string> => {
   return await parts.read(PART).then(() => 'read', String);
 };
 
-test('a bucket that is not there is told from a part that is not', async () => {
+test('a missing bucket and a missing part have different errors', async () => {
   expect(await readFrom('s3://bucket/x')).toBe(`RunError: s3://bucket/x/${PART} is missing`);
   expect(await readFrom('s3://another/x')).toMatch(
     /^RunError: s3:\/\/another\/\S+ cannot be read: 404 .*NoSuchBucket$/,
@@ -34,12 +36,12 @@ test.each([
     'SignatureDoesNotMatch',
     '403 SignatureDoesNotMatch (the secret key does not match the access key, or a clock is wrong)',
   ],
-])('%s without a message', async (code, told) => {
+])('%s without a message is explained', async (code, told) => {
   server.fault = () => ({ status: 403, code, silent: true });
   expect(await readFrom('s3://bucket/x')).toBe(`RunError: s3://bucket/x/${PART} cannot be read: ${told}`);
 });
 
-test('HEAD has no reason at all', async () => {
+test('an error of a HEAD request lists the required permissions', async () => {
   server.fault = () => ({ status: 403, code: 'AccessDenied' });
   using parts = await openS3Parts('s3://bucket/x');
   await expect(parts.find(PART)).rejects.toThrow(`cannot be looked up: 403 (${RIGHTS})`);
@@ -51,6 +53,6 @@ test.each([
     'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:',
     /\(the endpoint is https:\/\/, but/,
   ],
-])('%s', (message, told) => {
+])('%s is explained', (message, told) => {
   expect(createS3Error('s3://bucket', 'listed', new Error(message)).message).toMatch(told);
 });

@@ -1,4 +1,4 @@
-/** The commands with an object store in the place of folders. */
+/** Tests of commands with an object store in the place of folders. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -18,7 +18,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the program beside this process, which has to answer it. */
+/** Runs the program in a child process, since this process serves its requests. */
 async function warpool(endpoint: string, ...args: string[]): Promise<Ended> {
   const keys = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'us-east-1' };
   const env = { ...process.env, ...keys, AWS_ENDPOINT_URL: endpoint, AWS_MAX_ATTEMPTS: '2', NO_COLOR: '1' };
@@ -29,7 +29,7 @@ async function warpool(endpoint: string, ...args: string[]): Promise<Ended> {
   }
 }
 
-test('--store is for shards, in the place of --out', async () => {
+test('--store requires --shard or --queue, and excludes --out', async () => {
   const file = sweepFile(TEXT);
   const refused = await Promise.all([
     called(['sweep', file, '--store', URL_OF]),
@@ -45,7 +45,7 @@ test('--store is for shards, in the place of --out', async () => {
   ]);
 });
 
-test.runIf(DEPTH > 1)('a shard, and its merge', async () => {
+test.runIf(DEPTH > 1)('a shard in an object store is merged into the bytes of a local sweep', async () => {
   await using server = new S3Server();
   const endpoint = await server.start();
   const file = sweepFile(TEXT);

@@ -1,9 +1,9 @@
-/** An object store of its own for each test of a file, and the settings with which clients find it. */
+/** Creates an object store for each test of a file, and sets the environment variables of its clients. */
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { openS3Parts, type S3Options, type S3Parts } from '../../src/storage/cluster/s3-parts.ts';
 import { S3Server } from './s3-server.ts';
 
-/** The store and a place in it, once for each test: `take` is given them before it begins. */
+/** Creates a server and parts at `url` before each test, and passes them to `take`. */
 export function eachWithS3(
   url: string,
   take: (server: S3Server, parts: S3Parts) => void,

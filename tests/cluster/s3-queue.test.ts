@@ -1,4 +1,4 @@
-/** Workers of a queue that put their parts into an object store: the bytes are those of one machine. */
+/** Tests of queue workers that store their parts in an object store. The results equal a local sweep. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { aLink, aServer, aWorker, HAS_REDIS, type Server, type WorkerAsked } fro
 import { eachWithS3 } from './s3-place.ts';
 import type { S3Server } from './s3-server.ts';
 
-/** 260 cells, in three segments. */
+/** A sweep of 260 cells in three segments. */
 const TEXT =
   'axes: [{ path: attacker.hp, range: [1, 13] }, { path: defender.hp, range: [1, 20] }]\nbattles: 20\nexact: never';
 const FIRST = 'prefix/table/part-00000.parquet';
@@ -36,14 +36,14 @@ eachWithS3('s3://bucket/prefix', (aServer, itsParts) => {
   parts = itsParts;
 });
 
-/** A store of another sweep. */
+/** Creates a store of another sweep. */
 async function another(): Promise<string> {
   const folder = place();
   await run(TEXT.replace('battles: 20', 'battles: 21'), folder);
   return folder;
 }
 
-/** Keeps what a worker says of segments, as they pass. */
+/** Records the segments that a worker delivers. */
 const hearing =
   (heard: DeliveredSegment[], change = (played: DeliveredSegment): DeliveredSegment => played) =>
   (performer: JobHandler): JobHandler => ({
@@ -60,12 +60,12 @@ interface Swept {
   readonly files: Record<string, string>;
   readonly aside: readonly string[];
   readonly notes: string;
-  /** Where parts went. */
+  /** Locations to which parts were delivered. */
   readonly at: readonly string[];
   readonly conflicts: number;
 }
 
-/** A sweep over a queue, with one worker. */
+/** Runs a sweep over a queue with one worker. */
 async function sweep(
   asked: Partial<CoordinatorOptions> = {},
   worker: (redis: Server) => WorkerAsked = () => ({}),
@@ -90,8 +90,8 @@ async function sweep(
   return { files: bytesOf(folder), aside, notes: notes.join('\n'), at, conflicts };
 }
 
-describe.runIf(HAS_REDIS)('workers with an object store', () => {
-  test.runIf(DEPTH > 1)('parts come by it; they and the manifest lie there as shards put them', async () => {
+describe.runIf(HAS_REDIS)('queue workers with an object store', () => {
+  test.runIf(DEPTH > 1)('store parts and manifest as shards do', async () => {
     const { files, at, notes } = await sweep();
     expect(files).toEqual(due);
     expect(at).toEqual(['bucket']);
@@ -101,15 +101,15 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
       expect(server.objects.get(`prefix/${name}`)?.bytes).toEqual(readFileSync(join(whole, name)));
   });
 
-  test.runIf(DEPTH > 1)('a coordinator that was not told of it takes parts through the queue', async () => {
+  test.runIf(DEPTH > 1)('send parts through the queue if the coordinator has no object store', async () => {
     const { files, notes } = await sweep({ bucket: undefined });
-    // Without the manifest workers do not know that the place is that of the sweep.
+    // Without a manifest, workers do not know that the prefix belongs to this sweep.
     expect(files).toEqual(due);
     expect(notes).toBe('');
     expect(server.objects.size).toBe(0);
   });
 
-  test.runIf(DEPTH > 1)('a worker whose place is that of another sweep leaves it as it is', async () => {
+  test.runIf(DEPTH > 1)('do not change a prefix that belongs to another sweep', async () => {
     server.set('prefix/manifest.json', readFileSync(join(await another(), 'manifest.json')));
     const { files, at } = await sweep({ bucket: undefined });
     expect(files).toEqual(due);
@@ -117,7 +117,7 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
     expect(server.objects.size).toBe(1);
   });
 
-  test.runIf(DEPTH > 1)('so does one that sees another place', async () => {
+  test.runIf(DEPTH > 1)('send parts through the queue if the coordinator has another prefix', async () => {
     server.set('prefix/manifest.json', readFileSync(join(whole, 'manifest.json')));
     using elsewhere = await openS3Parts('s3://bucket/elsewhere');
     const { files, notes, at } = await sweep({ bucket: elsewhere });
@@ -126,20 +126,20 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
     expect(at).toContain('bucket');
   });
 
-  test.runIf(DEPTH > 1)('a place of another sweep is refused before anybody plays', async () => {
+  test.runIf(DEPTH > 1)('do not start if the prefix belongs to another sweep', async () => {
     server.set('prefix/manifest.json', readFileSync(join(await another(), 'manifest.json')));
     await expect(sweep()).rejects.toThrow(
       /^s3:\/\/bucket\/prefix\/manifest.json sweep.battles: expected 20, as in \S+, found 21$/,
     );
   });
 
-  test('a bucket that is not there is told to a worker at its start; one without a manifest is none yet', async () => {
+  test('report a missing bucket at their start, and accept a missing manifest', async () => {
     using nowhere = await openS3Parts('s3://another/prefix');
     await expect(openSharedBucket(nowhere, SHIPPED_REGISTRY).manifest()).rejects.toThrow('404 refused: NoSuchBucket');
     expect(await openSharedBucket(parts, SHIPPED_REGISTRY).manifest()).toBeUndefined();
   });
 
-  test.runIf(DEPTH > 1)('a part that is there with other bytes: the coordinator plays it itself', async () => {
+  test.runIf(DEPTH > 1)('leave a part with other bytes unchanged, and the coordinator computes it', async () => {
     server.set(FIRST, 'something else');
     const { files, aside, conflicts } = await sweep();
     expect(files).toEqual(due);
@@ -148,7 +148,7 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
     expect(String(server.objects.get(FIRST)?.bytes)).toBe('something else');
   });
 
-  test.runIf(DEPTH > 1)('a worker that says other hashes is set aside, and the place no more believed', async () => {
+  test.runIf(DEPTH > 1)('are excluded if they report wrong hashes, and their parts are reported', async () => {
     let honest: Promise<unknown> | undefined;
     const { files, aside, notes } = await sweep({}, (redis) => ({
       between: hearing([], (played) => {
@@ -162,7 +162,7 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
     expect(notes).toContain('s3://bucket/prefix may have wrong parts of worker');
   });
 
-  test.runIf(DEPTH > 1)('a place that cannot be read any more: told, and parts go through the queue', async () => {
+  test.runIf(DEPTH > 1)('send parts through the queue if the object store cannot be read', async () => {
     server.fault = ({ method, key }) =>
       method === 'GET' && key.endsWith('.parquet') ? { status: 403, code: 'AccessDenied' } : undefined;
     const { files, aside, notes } = await sweep();

@@ -1,4 +1,4 @@
-/** An object store in this process: what docs of S3 say of four requests, with the faults that tests ask for. */
+/** An object store in this process: four requests of S3 as documented, with faults that tests inject. */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ export interface Stored {
   readonly bytes: Uint8Array;
   /** Headers `x-amz-meta-*`. */
   readonly said: Readonly<Record<string, string>>;
-  /** How many bytes are announced; as many as there are unless said otherwise. */
+  /** Content length in bytes that the server announces. Defaults to the actual length. */
   readonly announced?: number;
 }
 
@@ -21,13 +21,13 @@ export interface Asked {
 export interface Refusal {
   readonly status: number;
   readonly code: string;
-  /** Without a message, as Ceph answers. */
+  /** Omits the message, as Ceph does. */
   readonly silent?: boolean;
 }
 
 /**
- * What goes wrong with a request: an answer in place of the right one, a connection that ends before it, within the
- * bytes of an object, or after all was done; undefined: nothing does.
+ * A fault of a request: an error response, a connection that closes before the response, one that closes within the
+ * bytes of an object, or one that closes after the request was carried out. Without a fault, undefined.
  */
 export type Fault = Refusal | 'no answer' | 'half' | 'lost answer';
 
@@ -37,17 +37,17 @@ const xml = (text: string): string => `<?xml version="1.0" encoding="UTF-8"?>\n$
 
 export class S3Server implements AsyncDisposable {
   readonly objects = new Map<string, Stored>();
-  /** All requests, in their order. */
+  /** All requests in order. */
   readonly log: Asked[] = [];
-  /** What goes wrong with the next requests. */
+  /** Returns the fault of a request. */
   fault: (asked: Asked) => Fault | undefined = () => undefined;
-  /** Waited for before a request is answered. */
+  /** Returns a promise to wait for before the server responds. */
   hold: (asked: Asked) => Promise<void> | undefined = () => undefined;
-  /** Whether conditions are kept, refused with 501, or ignored. */
+  /** Whether conditions are obeyed, rejected with 501, or ignored. */
   conditions: 'kept' | 'unknown' | 'ignored' = 'kept';
-  /** Objects of a page. */
+  /** Number of objects on a page of a listing. */
   pageSize = 1000;
-  /** In place of a page that was asked for. */
+  /** Replaces the pages of listings. */
   listing: ((token: string | undefined) => string) | undefined;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
@@ -61,7 +61,7 @@ export class S3Server implements AsyncDisposable {
     await new Promise((done) => this.#server.close(done));
   }
 
-  /** Puts an object past all conditions. */
+  /** Stores an object regardless of conditions. */
   set(key: string, content: Uint8Array | string, said: Readonly<Record<string, string>> = {}): void {
     this.objects.set(key, { bytes: Buffer.from(content), said });
   }
@@ -89,7 +89,7 @@ export class S3Server implements AsyncDisposable {
     else this.#get(response, key, method, fault === 'half');
   }
 
-  /** Requests that a store refuses: without a signature, or with one of another body. */
+  /** Returns the error of a request without a signature, with the hash of another body, or to another bucket. */
   #wrong({ headers }: IncomingMessage, body: Uint8Array, bucket: string): Refusal | undefined {
     const { authorization = '' } = headers;
     if (
@@ -154,7 +154,7 @@ export class S3Server implements AsyncDisposable {
   }
 }
 
-/** A page of a listing, with keys as `encoding-type=url` has them. */
+/** Formats a page of a listing, with keys encoded as for `encoding-type=url`. */
 export function page(objects: readonly (readonly [key: string, bytes: number])[], next?: string): string {
   const encoded = (key: string): string => encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%20', '+');
   const contents = objects.map(

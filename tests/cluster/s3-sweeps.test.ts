@@ -1,4 +1,4 @@
-/** Shards in an object store: merged, the store is that of one machine, byte by byte. */
+/** Tests of shards in an object store. The merged store equals a local one byte by byte. */
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { bytesOf, copyOf, filesOf, manifestIn, place, run, sweepFile } from '../
 import { eachWithS3 } from './s3-place.ts';
 import type { S3Server } from './s3-server.ts';
 
-/** 260 cells, in three segments. */
+/** A sweep of 260 cells in three segments. */
 const TEXT =
   'axes: [{ path: attacker.hp, range: [1, 13] }, { path: defender.hp, range: [1, 20] }]\nbattles: 20\nexact: never';
 const COUNTS = 'histograms/part-00000-0-20.parquet';
@@ -49,7 +49,7 @@ const shard = async (index: number, of: number, options = {}) =>
 const merge = (folder: string, options?: FetchOptions): Promise<MergeResult> =>
   mergeRemoteStores(folder, [parts], options);
 
-/** Puts files of a store below the prefix, as shards do, or without metadata, as other programs do. */
+/** Stores files of a store under the prefix: as shards do, or without metadata as other programs do. */
 function fill(which = (_: string): boolean => true, withHash = true): void {
   for (const name of filesOf(whole).filter(which)) {
     const bytes = readFileSync(join(whole, name));
@@ -57,7 +57,7 @@ function fill(which = (_: string): boolean => true, withHash = true): void {
   }
 }
 
-/** Requests for the bytes of parts. */
+/** Returns the number of requests for the bytes of parts. */
 const reads = (): number => server.log.filter(({ method, key }) => method === 'GET' && key.endsWith('.parquet')).length;
 
 const told = ({ faults }: MergeResult): string[] => faults.map(({ where, what }) => `${where}: ${what}`);
@@ -69,8 +69,8 @@ const messageOf = (what: Promise<unknown>): Promise<string> =>
       error instanceof RunError || error instanceof InputError ? error.message : `another error: ${String(error)}`,
   );
 
-describe('shards', () => {
-  test.runIf(DEPTH > 1)('two of them, merged: the bytes of one machine; nothing is left behind', async () => {
+describe('shards in an object store', () => {
+  test.runIf(DEPTH > 1)('merge to the bytes of a local store and leave no temporary files', async () => {
     const scratch = place();
     mkdirSync(scratch);
     const usual = tmpdir();
@@ -88,19 +88,19 @@ describe('shards', () => {
     expect(readdirSync(folder).sort()).toEqual(['histograms', 'manifest.json', 'table']);
   });
 
-  test('what is there is not played again, what lacks a part is', async () => {
+  test('compute only segments that lack a part', async () => {
     fill((name) => name !== 'histograms/part-00002-0-20.parquet');
     expect(await shard(1, 2)).toMatchObject({ done: 132, before: 128 });
     expect([...server.objects.keys()].sort()).toEqual(Object.keys(due).map((name) => `prefix/${name}`));
-    // Counts that were missing, twice to see that conditions are kept; the manifest and the rows that were there.
+    // The missing counts, put twice to test for conditional writes, the manifest, and the rows that exist.
     expect(server.count('PUT')).toBeLessThanOrEqual(4);
   });
 
-  test.runIf(DEPTH > 1)('several segments are fetched at once; one that fails ends the others first', async () => {
+  test.runIf(DEPTH > 1)('are fetched concurrently, and a failure leaves an empty folder', async () => {
     await shard(1, 1);
     let under = 0;
     let most = 0;
-    // Each of the three segments has one part under way; whoever asks alone waits in vain, and not for ever.
+    // Each of the three segments has one part in progress. A sequential client would wait until the limit of 2 s.
     server.hold = async ({ method, key }) => {
       if (method !== 'GET' || !key.includes('part-')) return;
       most = Math.max(most, ++under);
@@ -118,7 +118,7 @@ describe('shards', () => {
     expect(readdirSync(refused)).toEqual([]);
   });
 
-  test('parts that the store has are not fetched again', async () => {
+  test('are fetched only if the store lacks the part', async () => {
     fill();
     const folder = copyOf(whole);
     expect(await merge(folder)).toMatchObject({ complete: true });
@@ -127,7 +127,7 @@ describe('shards', () => {
     expect(reads()).toBe(6);
   });
 
-  test('a folder and an object store, together', async () => {
+  test('merge together with a folder', async () => {
     const folder = place();
     await runSweep(await load(), { out: folder, shard: { index: 1, of: 2 }, workers: 1 });
     fill((name) => !name.includes('00000'), false);
@@ -140,12 +140,12 @@ describe('shards', () => {
     );
   });
 
-  test('a signal: what was finished is there, and the same call goes on', async () => {
+  test('store nothing if the signal is already aborted', async () => {
     await expect(shard(1, 1, { signal: AbortSignal.abort() })).rejects.toThrow(AbortError);
     expect([...server.objects.keys()]).toEqual([]);
   });
 
-  test.runIf(DEPTH > 1)('a store that fails in the middle: told, what was put stays', async () => {
+  test.runIf(DEPTH > 1)('keep the stored parts when a request fails, and resume afterwards', async () => {
     server.fault = ({ method, key }) =>
       method === 'PUT' && key.includes('part-00002-') ? { status: 500, code: 'InternalError' } : undefined;
     expect(await messageOf(shard(1, 1))).toMatch(
@@ -158,8 +158,8 @@ describe('shards', () => {
   });
 });
 
-describe('places that are of something else', () => {
-  test('another sweep: what differs is told, and nothing is put', async () => {
+describe('a prefix with other content', () => {
+  test('is rejected with the differences to another sweep', async () => {
     const other = await loadSweep(sweepFile(TEXT.replace('20]', '21]')));
     server.set('prefix/manifest.json', formatManifest(createStoreManifest(other)));
     expect(await messageOf(shard(1, 1))).toMatch(
@@ -168,7 +168,7 @@ describe('places that are of something else', () => {
     expect(server.objects.size).toBe(1);
   });
 
-  test('another build', async () => {
+  test('is rejected if its manifest is of another build', async () => {
     const manifest = reopenManifest(manifestIn(whole));
     const kernels = { ...manifest.kernels, automaton: 'f'.repeat(64) };
     server.set('prefix/manifest.json', formatManifest({ ...manifest, kernels }));
@@ -177,7 +177,7 @@ describe('places that are of something else', () => {
     );
   });
 
-  test('a manifest that is none, or without end', async () => {
+  test('is rejected if its manifest is invalid or too large', async () => {
     server.set('prefix/manifest.json', '{}');
     expect(await messageOf(shard(1, 1))).toMatch(
       /^s3:\/\/bucket\/prefix\/manifest.json: expected the manifest of a sweep/,
@@ -188,11 +188,11 @@ describe('places that are of something else', () => {
     );
   });
 
-  test('nothing', async () => {
+  test('is rejected if its manifest is missing', async () => {
     expect(await messageOf(merge(place()))).toBe('s3://bucket/prefix/manifest.json is missing');
   });
 
-  test('a sweep of another kind than that of the folder is refused before its parts are fetched', async () => {
+  test('is rejected before parts are fetched if the folder has another sweep', async () => {
     fill();
     const folder = place();
     await run(TEXT.replace('[1, 13]', '[1, 2]').replace('[1, 20]', '[1, 2]'), folder);
@@ -201,15 +201,15 @@ describe('places that are of something else', () => {
   });
 });
 
-describe('a place that somebody else writes to', () => {
-  test.runIf(DEPTH > 1)('a part that differs from the one that is put: told, never overwritten', async () => {
+describe('a prefix that other programs write to', () => {
+  test.runIf(DEPTH > 1)('a part with other bytes is reported and not overwritten', async () => {
     server.set(`prefix/${COUNTS}`, 'forged');
     expect(await messageOf(shard(1, 4))).toMatch(
       /part-00000-0-20.parquet exists with other bytes: SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}; two machines or builds disagree/,
     );
   });
 
-  test('a part that is damaged or none at all: told with its address, and the rest is merged', async () => {
+  test('a damaged or invalid part is reported with its URL, and other parts are merged', async () => {
     fill(undefined, false);
     const key = 'prefix/table/part-00001.parquet';
     const bytes = Buffer.from(server.objects.get(key)?.bytes ?? []);
@@ -228,7 +228,7 @@ describe('a place that somebody else writes to', () => {
     expect(told(merged).join('\n')).not.toContain('.fetched');
   });
 
-  test('names that lead elsewhere, and names of other sweeps, are not fetched', async () => {
+  test('objects with unsafe names or names of other sweeps are not fetched', async () => {
     fill(undefined, false);
     const [folder, notes] = [place(), [] as string[]];
     const names = [
@@ -247,7 +247,7 @@ describe('a place that somebody else writes to', () => {
     for (const name of names) expect(asked).not.toContain(`prefix/${name}`);
   });
 
-  test('metadata that lies: the part counts by its bytes', async () => {
+  test('a part that does not match its hash in the metadata is rejected', async () => {
     fill(undefined, false);
     const key = 'prefix/table/part-00001.parquet';
     server.set(key, 'forged', {
@@ -256,7 +256,7 @@ describe('a place that somebody else writes to', () => {
     expect(await messageOf(merge(place()))).toBe(
       `s3://bucket/${key} cannot be read: its SHA-256 does not match its metadata`,
     );
-    // The store has this part: it keeps its own.
+    // The store has this part already, so the merge does not fetch it.
     const folder = copyOf(whole);
     expect(await merge(folder)).toMatchObject({ complete: true });
     expect(bytesOf(folder)).toEqual(due);

@@ -1,4 +1,4 @@
-/** Parts in an object store: what is asked of it, and what comes of its faults. */
+/** Tests of parts in an object store: the requests of S3Parts and its reactions to faults. */
 import { describe, expect, test } from 'vitest';
 import { InputError, RunError } from '../../src/core/errors.ts';
 import { hashSha256, PartConflictError } from '../../src/storage/cluster/part-storage.ts';
@@ -32,14 +32,14 @@ const messageOf = (what: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof RunError ? error.message : `no RunError: ${String(error)}`),
   );
 
-/** Lets something go wrong with the first requests of a kind. */
+/** Injects a fault into the first matching requests. */
 function failing(times: number, fault: ReturnType<S3Server['fault']>, which = (_: Asked): boolean => true): void {
   let left = times;
   server.fault = (asked) => (which(asked) && left-- > 0 ? fault : undefined);
 }
 
-describe('an object store that keeps to conditions', () => {
-  test('a part is put, found and read; its key has the prefix, its metadata the SHA-256', async () => {
+describe('an object store with conditional writes', () => {
+  test('stores, finds and reads a part under the prefix, with its SHA-256 in the metadata', async () => {
     expect(await parts.find(PART)).toBe(undefined);
     await parts.put(PART, bytes);
     const sha256 = hashSha256(bytes);
@@ -49,7 +49,7 @@ describe('an object store that keeps to conditions', () => {
     expect(notes).toEqual([]);
   });
 
-  test('every put has the condition; the first object is put twice, which shows that the condition is kept', async () => {
+  test('receives conditions with every put, and the first object twice to test them', async () => {
     await parts.put(PART, bytes);
     await parts.put('table/part-00013.parquet', bytes);
     const puts = server.log.filter(({ method }) => method === 'PUT');
@@ -60,7 +60,7 @@ describe('an object store that keeps to conditions', () => {
     ]);
   });
 
-  test('the same bytes again are no conflict; others are, and what is there stays', async () => {
+  test('accepts the same bytes again and rejects other bytes as a conflict', async () => {
     await parts.put(PART, bytes);
     await parts.put(PART, bytes);
     const other = new TextEncoder().encode('something else');
@@ -72,7 +72,7 @@ describe('an object store that keeps to conditions', () => {
     expect(server.objects.get(KEY)?.bytes).toEqual(Buffer.from(bytes));
   });
 
-  test('what is there is compared by its bytes, whatever its writer has said of them', async () => {
+  test('compares existing parts by their bytes and checks the hash in the metadata', async () => {
     server.set(KEY, 'others', { 'x-amz-meta-sha256': hashSha256(bytes) });
     expect(await messageOf(parts.put(PART, bytes))).toBe(
       `s3://bucket/${KEY} cannot be read: its SHA-256 does not match its metadata`,
@@ -81,16 +81,16 @@ describe('an object store that keeps to conditions', () => {
     await parts.put(PART, bytes);
   });
 
-  test('an object without metadata, as other programs copy it, is read to know it', async () => {
+  test('reads an object without a hash in the metadata to compute it', async () => {
     server.set(KEY, bytes, { 'x-amz-meta-sha256': 'none' });
     expect(await parts.find(PART)).toEqual({ bytes: bytes.length, sha256: hashSha256(bytes) });
     expect(server.count('GET')).toBe(1);
   });
 });
 
-describe('a store without conditional writes', () => {
+describe('an object store without conditional writes', () => {
   test.each(['unknown', 'ignored'] as const)(
-    'conditions %s: told once; each part is looked for, put and read',
+    'with conditions %s is reported once, and each part is checked before and after the put',
     async (conditions) => {
       server.conditions = conditions;
       await parts.put(PART, bytes);
@@ -105,7 +105,7 @@ describe('a store without conditional writes', () => {
     },
   );
 
-  test('a writer that comes between is found', async () => {
+  test('reports a conflict if another writer stores the part in the meantime', async () => {
     server.conditions = 'unknown';
     server.fault = ({ method }) => {
       if (method === 'GET') server.set(KEY, 'others');
@@ -115,7 +115,7 @@ describe('a store without conditional writes', () => {
   });
 });
 
-describe('faults on the way', () => {
+describe('faults of requests', () => {
   test.each([
     ['500', { status: 500, code: 'InternalError' }],
     ['no answer', 'no answer' as const],
@@ -128,26 +128,26 @@ describe('faults on the way', () => {
     expect([...(await parts.list()).files]).toEqual([[PART, bytes.length]]);
   });
 
-  test('503 SlowDown: sent again, later', async () => {
+  test('503 SlowDown: the request is sent again', async () => {
     server.set(KEY, bytes);
     failing(1, { status: 503, code: 'SlowDown' });
     expect((await parts.read(PART)).length).toBe(bytes.length);
     expect(server.count('GET')).toBe(2);
   });
 
-  test('an answer that is lost after the object was put: it is there, with the same bytes', async () => {
+  test('a lost response to a put: the part is stored once', async () => {
     failing(1, 'lost answer', ({ method }) => method === 'PUT');
     await parts.put(PART, bytes);
     expect(server.objects.size).toBe(1);
   });
 
-  test('another writer at the same moment: 409, and tried again', async () => {
+  test('409 ConditionalRequestConflict: the put is sent again', async () => {
     failing(1, { status: 409, code: 'ConditionalRequestConflict' }, ({ method }) => method === 'PUT');
     await parts.put(PART, bytes);
     expect(server.objects.size).toBe(1);
   });
 
-  test.runIf(DEPTH > 1)('an object that breaks off is asked for again, and given up after four times', async () => {
+  test.runIf(DEPTH > 1)('an interrupted object is requested again, at most four times in total', async () => {
     server.set(KEY, bytes);
     failing(2, 'half');
     expect((await parts.read(PART)).length).toBe(bytes.length);
@@ -162,12 +162,12 @@ describe('faults on the way', () => {
     [{ status: 403, code: 'SignatureDoesNotMatch' }, /the secret key does not match the access key/],
     [{ status: 404, code: 'NoSuchKey' }, /is missing$/],
     [{ status: 404, code: 'NoSuchBucket' }, /cannot be read: 404 .*NoSuchBucket$/],
-  ])('what stays is told: %j', async (fault, message) => {
+  ])('a persistent error is reported: %j', async (fault, message) => {
     failing(100, fault);
     expect(await messageOf(parts.read(PART))).toMatch(message);
   });
 
-  test('an object that would not fit is not read', async () => {
+  test('an object that is too large is not read', async () => {
     server.objects.set(KEY, { bytes, said: {}, announced: 2 ** 40 });
     expect(await messageOf(parts.read(PART))).toBe(
       `s3://bucket/${KEY} cannot be read: it has more than 536870912 bytes`,
@@ -177,7 +177,7 @@ describe('faults on the way', () => {
 });
 
 describe('listings', () => {
-  test('page by page; what cannot be a part is told apart', async () => {
+  test('are read page by page, and invalid names are returned as strays', async () => {
     server.pageSize = 2;
     const names = Array.from({ length: 7 }, (_, k) => `table/part-0000${String(k)}.parquet`);
     for (const name of names) server.set(`some/prefix/${name}`, bytes);
@@ -194,7 +194,7 @@ describe('listings', () => {
     expect(server.count('GET')).toBe(6);
   });
 
-  test('keys that were not asked for do not become names', async () => {
+  test('return keys outside of the prefix as strays', async () => {
     const keys = [
       `../../${PART}`,
       `/${PART}`,
@@ -208,7 +208,7 @@ describe('listings', () => {
     expect(strays).toEqual(keys);
   });
 
-  test.runIf(DEPTH > 1)('a listing without end is ended', async () => {
+  test.runIf(DEPTH > 1)('without an end or with invalid content are rejected', async () => {
     server.listing = (token = '0') => page([], String(Number(token) + 1));
     expect(await messageOf(parts.list())).toMatch(/cannot be listed: too many empty pages$/);
     server.listing = () => page([]).replace('false', 'true');
@@ -218,12 +218,12 @@ describe('listings', () => {
   });
 });
 
-describe('addresses and names', () => {
+describe('locations and keys', () => {
   test.each([
     ['s3://bucket', '', 's3://bucket'],
     ['s3://my.bucket-1/', '', 's3://my.bucket-1'],
     ['s3://bucket/a/b_c.d-e/', 'a/b_c.d-e/', 's3://bucket/a/b_c.d-e'],
-  ])('%s', (url, prefix, told) => {
+  ])('%s is a location', (url, prefix, told) => {
     expect(parseS3Location(url)).toMatchObject({ prefix, url: told });
   });
 
@@ -241,12 +241,12 @@ describe('addresses and names', () => {
     ['s3://bucket/a b', /a prefix of words/],
     ['s3://bucket/a%2Fb', /a prefix of words/],
     [`s3://bucket/${'a'.repeat(801)}`, /a prefix of words/],
-  ])('%s is refused', (url, message) => {
+  ])('%s is rejected', (url, message) => {
     expect(() => parseS3Location(url)).toThrow(InputError);
     expect(() => parseS3Location(url)).toThrow(message);
   });
 
-  test('credentials in an address are refused and not repeated', () => {
+  test('credentials in a location are rejected and not repeated in the message', () => {
     expect(() => parseS3Location('s3://key:secret@bucket/x')).toThrow(
       '--store: expected s3://bucket or s3://bucket/prefix, without credentials, found an @ in it',
     );
@@ -264,14 +264,14 @@ describe('addresses and names', () => {
     '',
     'a\0.b',
     'con.',
-  ])('a part cannot be called %j', async (name) => {
+  ])('%j is rejected as the name of a part', async (name) => {
     expect(() => createS3Key(parseS3Location('s3://bucket'), name)).toThrow(InputError);
     await expect(parts.put(name, bytes)).rejects.toThrow(InputError);
     await expect(parts.read(name)).rejects.toThrow(InputError);
     expect(server.log).toEqual([]);
   });
 
-  test('without the package: what to install', async () => {
+  test('loadSdk names the package to install if it is missing', async () => {
     const missing = Object.assign(new Error("Cannot find package '@aws-sdk/client-s3'"), {
       code: 'ERR_MODULE_NOT_FOUND',
     });

@@ -1,4 +1,4 @@
-/** Servers as docs/how-to/queue.md has them: TLS, certificates of an own authority, an ACL user. */
+/** Tests of servers set up as in docs/how-to/queue.md: TLS, certificates of a private authority, an ACL user. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,11 +17,11 @@ if (!HAS_OPENSSL) process.stderr.write('openssl is not installed: tests of TLS a
 
 const TEXT = 'axes: [{ path: attacker.hp, range: [1, 200] }]\nbattles: 200\nexact: never';
 
-/** The user of the docs, with its password there. */
+/** The user of the documentation, with its documented password. */
 const [, USER = '', SECRET = ''] =
   /^ {4}ACL SETUSER (lab on >(\S+) .*)$/m.exec(readFileSync(join(ROOT, 'docs/how-to/queue.md'), 'utf8')) ?? [];
 
-/** What it may do, behind its keys. */
+/** Rights of the user after its key pattern. */
 const [, RIGHTS = ''] = USER.split('~warpool:*');
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-tls-'));
@@ -58,11 +58,14 @@ function certificate(name: string, names: string, days = '2'): void {
 
 interface Asked {
   readonly certificate?: string;
-  /** Whether it asks for certificates of those who connect. */
+  /** Whether the server requires client certificates. */
   readonly asks?: boolean;
 }
 
-/** A server that speaks TLS alone, with the user of the docs, an administrator, and no default user. Gives its port. */
+/**
+ * Starts a server that accepts only TLS, with the documented user, an administrator, and no default user. Returns its
+ * port.
+ */
 async function aTlsServer({ certificate: name = 'good', asks = false }: Asked = {}): Promise<number> {
   const port = await freePort();
   const tls = [
@@ -88,7 +91,7 @@ async function aTlsServer({ certificate: name = 'good', asks = false }: Asked = 
 const env = { NODE_EXTRA_CA_CERTS: at('ours.pem'), WARPOOL_REDIS_PASSWORD: SECRET };
 const urlOf = (port: number, host = 'localhost'): string => `rediss://lab@${host}:${String(port)}`;
 
-/** What a command says of a server, and its exit code. */
+/** Returns the exit code and the messages of `warpool queue`. */
 async function said(port: number, host?: string): Promise<string> {
   const { code, stderr } = await warpool(['queue', urlOf(port, host)], { env });
   return `${String(code)} ${stderr.trim()}`;
@@ -104,7 +107,7 @@ beforeAll(() => {
 });
 
 describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
-  test('a sweep, with the user of the docs and a certificate of the worker', async () => {
+  test('runs a sweep with the documented user and a client certificate', async () => {
     expect(USER).not.toBe('');
     const port = await aTlsServer({ asks: true });
     const url = urlOf(port);
@@ -118,7 +121,7 @@ describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
     expect(await worker).toMatchObject({ code: 0, stderr: expect.stringMatching(/[1-9]\d* jobs, 0 failed/) as string });
     await run(TEXT, due);
     expect(bytesOf(store)).toEqual(bytesOf(due));
-    // Nothing that was sent went beyond the rights of the user, whoever hid it.
+    // No command exceeded the rights of the user, including those whose errors are ignored.
     const tls = {
       ca: readFileSync(at('ours.pem')),
       cert: readFileSync(at('client.pem')),
@@ -130,9 +133,9 @@ describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
     expect(await said(port)).toMatch(/^1 .*\(it may require a client certificate: WARPOOL_REDIS_CERT and /);
   });
 
-  test('certificates that are not believed, and those that are', async () => {
+  test('accepts trusted certificates and rejects others with the reason', async () => {
     const port = await aTlsServer();
-    // By number too, and without a word of Node about it.
+    // Also by IP address, and without a warning of Node.js.
     expect([await said(port), await said(port, '127.0.0.1')]).toEqual(['0 ', '0 ']);
     await expect(RedisConnection.open(urlOf(port))).rejects.toThrow(
       'self-signed certificate in certificate chain (set NODE_EXTRA_CA_CERTS to the file with the certificate',
@@ -143,7 +146,7 @@ describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
     expect(await said(await aTlsServer({ certificate: 'expired' }))).toMatch(/^1 .*: certificate has expired$/);
   });
 
-  test('on one side only', async () => {
+  test('explains the error if only one side uses TLS', async () => {
     const plain = `redis://localhost:${String(await aTlsServer())}`;
     await expect(RedisConnection.open(plain)).rejects.toThrow(/ECONNRESET \(it may require TLS: rediss:\/\/\)$/);
     const { url } = await aServer();
@@ -153,8 +156,8 @@ describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
   });
 });
 
-describe.runIf(HAS_REDIS)('users', () => {
-  /** What the server says to a user with these rights. */
+describe.runIf(HAS_REDIS)('Redis users', () => {
+  /** Connects as a user with these rights. Returns 'opened' or the error. */
   async function opened(server: Server, rights: string): Promise<string> {
     await using admin = await RedisConnection.open(server.url, { password: PASSWORD });
     await admin.redis.call('ACL', 'SETUSER', 'lab', 'reset', 'on', `>${PASSWORD}`, ...rights.split(' '));
@@ -164,7 +167,7 @@ describe.runIf(HAS_REDIS)('users', () => {
     return 'opened';
   }
 
-  test('what is missing is told at once', async () => {
+  test('missing rights and wrong passwords are reported when the connection opens', async () => {
     const server = await aServer();
     vi.spyOn(console, 'warn').mockReturnValue(undefined);
     onTestFinished(() => void vi.restoreAllMocks());
@@ -193,13 +196,13 @@ test.each([
   ['Connection is closed.', true, /\(it may require a client certificate/],
   ['Connection is closed.', false, /\(it may require TLS: rediss:\/\/\)/],
   ['connect ECONNREFUSED 127.0.0.1:1', true, 'connect ECONNREFUSED 127.0.0.1:1'],
-])('a refusal: %s, TLS: %s', (message, tls, told) => {
+])('describeConnectionError explains: %s, TLS: %s', (message, tls, told) => {
   expect(describeConnectionError(new Error(message), tls)).toEqual(
     typeof told === 'string' ? told : expect.stringMatching(told),
   );
 });
 
-describe.runIf(HAS_OPENSSL)('a certificate that shows who connects', () => {
+describe.runIf(HAS_OPENSSL)('a client certificate', () => {
   const refused = async (cert: string, key: string): Promise<string> => {
     vi.stubEnv('WARPOOL_REDIS_CERT', cert && at(cert));
     vi.stubEnv('WARPOOL_REDIS_KEY', key && at(key));
@@ -207,7 +210,7 @@ describe.runIf(HAS_OPENSSL)('a certificate that shows who connects', () => {
     return await connectToRedis('rediss://127.0.0.1:1', {}, 'the server').then(() => 'opened', String);
   };
 
-  test('both files, or none, and such that belong together', async () => {
+  test('requires a certificate and a key that match, or neither', async () => {
     expect(await refused('client.pem', '')).toContain(
       'WARPOOL_REDIS_KEY: expected a file with the key of WARPOOL_REDIS_CERT, in PEM, found nothing',
     );

@@ -1,4 +1,4 @@
-/** What every system must hold: to be called by a file of its own for each, so that files run side by side. */
+/** Defines the conformance tests of a system. Each system has a separate test file, because files run in parallel. */
 import { describe } from 'vitest';
 import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { exactTests } from './exact.ts';
@@ -9,10 +9,10 @@ import { ruleTests } from './rules.ts';
 
 export function conformance(id: string): void {
   const system = SHIPPED_REGISTRY.system(id);
-  describe('kernel, automaton and reference play the same battles', () => {
+  describe('kernel, automaton and reference engine simulate the same battles', () => {
     kernelTests(system);
   });
-  describe('simulation and exact solution agree', () => {
+  describe('simulation and exact answer agree', () => {
     exactTests(system);
   });
   describe('rules', () => {

@@ -1,4 +1,4 @@
-/** Simulation and exact solution agree on every shipped scenario, on every example, and where deep on generated scenarios. */
+/** Comparison of simulations with exact answers: shipped scenarios, examples and, in deep runs, generated scenarios. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { type ExactResult, solveWithBudget } from '../../src/analysis/solve.ts';
@@ -13,22 +13,22 @@ import { within } from '../exact/budgets.ts';
 import { shipped } from './shipped.ts';
 
 const BATTLES = DEPTH === 1 ? 50_000 : 100_000;
-/** Where deep: the same threads for all scenarios, since they take longer to start than so few battles take to play. */
+/** Threads for all scenarios of a deep run, because starting threads takes longer than simulating one scenario. */
 let pool: ThreadPool | undefined;
 
-/** Affordable in a test. */
+/** Budget of an exact answer. */
 const BUDGET = { steps: 2_000_000, moves: 500_000_000 };
 
-/** Generated scenarios of a system, and what may be spent on each; those that need more are passed over. */
+/** Number of generated scenarios of a system, and the budget of each; scenarios that need more are skipped. */
 const GENERATED = 100;
 const LITTLE = { steps: 20_000, moves: 20_000_000 };
 
-/** Shipped scenarios whose chains are larger than any budget; the refusal is what is tested there. */
+/** Shipped scenarios that exceed the budget; their tests expect a BudgetError. */
 const BEYOND = new Set(['attrition-mass.yaml', 'attrition-hunters.yaml']);
 
 /**
- * Chi-square of counts against a law, as a standard normal deviate (Wilson and Hilferty 1931); cells that
- * expect fewer than 5 are pooled. What the law excludes must not have come.
+ * Returns chi-square of counts against a distribution, as a standard normal deviate (Wilson and Hilferty 1931). Values
+ * with an expected count below 5 are pooled. Values of probability 0 must not occur.
  */
 function deviate(counts: readonly (readonly [number, number])[], law: readonly (readonly [number, number])[]): number {
   const found = new Map(counts);
@@ -55,7 +55,7 @@ export async function expectAgreement(scenario: Scenario, exact: ExactResult): P
   const outcomes = (counts: Float64Array): [number, number][] => [...counts.entries()];
   const seen = outcomes(counts.outcomes).filter(([, count]) => count > 0);
   const possible = outcomes(exact.distribution.outcomes).filter(([, p]) => p > 0);
-  // One-sided odds of a deviate beyond 5 are 3e-7; there are about a hundred of them, with a fixed seed.
+  // The one-sided probability of a deviate above 5 is 3e-7; there are about a hundred deviates, with a fixed seed.
   expect(deviate(seen, possible), 'outcomes').toBeLessThan(5);
   for (const [m, { name }] of shape.metrics.entries()) {
     expect(deviate(listValueCounts(counts, m), listValueCounts(exact.distribution, m)), name).toBeLessThan(5);
@@ -73,7 +73,7 @@ export function exactTests(system: System): void {
   });
   afterAll(async () => {
     await pool?.end();
-    // tests/exact/mass.test.ts may follow in this process.
+    // tests/exact/mass.test.ts can be the next file of this process.
     pool = undefined;
   });
 
@@ -89,7 +89,7 @@ export function exactTests(system: System): void {
     if (exact !== undefined) await expectAgreement(complete, exact);
   });
 
-  // Always the same scenarios: with others at every run a deviate beyond 5 would come now and then.
+  // The scenarios are the same in all runs, because new ones would occasionally have a deviate above 5.
   test.runIf(DEPTH > 1).each(namedModes(system))('generated scenarios, %s', { timeout: 600_000 }, async (_, mode) => {
     const count = Math.ceil(GENERATED / modesOf(system).length);
     let answered = 0;
@@ -99,7 +99,7 @@ export function exactTests(system: System): void {
       answered++;
       await expectAgreement(scenario, exact);
     }
-    // Most of mass combat has too many defences that may be rolled.
+    // Most mass battles have too many possible rolls of defense.
     expect(answered).toBeGreaterThanOrEqual(mode === 'mass' ? 1 : count / 3);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Kernel, automaton and reference play the same battles, bit for bit, over scenarios from the declared ranges: in
- * order, one by one in any order, and in any cut.
+ * Kernel, automaton and reference engine simulate the same battles, bit for bit, for scenarios from the declared
+ * ranges: in order, one by one in any order, and in parts.
  */
 import { expect, test } from 'vitest';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
@@ -18,14 +18,14 @@ import { namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
 const BATTLES = DEPTH === 1 ? 125 : 1000;
-/** Where a run of them is cut. */
+/** Number of battles in the first part of a run. */
 const CUT = 100;
-/** Battles that are listed, in two parts. */
+/** Number of battles whose results are listed as rows, and number of these in the first part. */
 const BATTLES_LISTED = 110;
 const LISTED = 47;
 const BUILDS: readonly KernelBuild[] = ['release', 'debug'];
 
-/** Steps up to which scenarios are compiled, and which share of them is at the very least. */
+/** Maximum steps to compile a scenario, and minimum share of compiled scenarios. */
 const STEPS = 4000;
 const COMPILED = 0.2;
 
@@ -35,7 +35,7 @@ interface Modules {
   readonly rounds: readonly WebAssembly.Module[];
 }
 
-/** The scenario as an automaton, in each build; none if it cannot be one. */
+/** Compiles a scenario to an automaton in each build; returns an empty list if that is not possible. */
 function automataOf(system: KernelSystem, scenario: Scenario, { automata, rounds }: Modules): FinalStateKernel[] {
   const model = system.model(scenario);
   const automaton = compileAutomaton(model, STEPS);
@@ -47,7 +47,7 @@ function automataOf(system: KernelSystem, scenario: Scenario, { automata, rounds
   );
 }
 
-/** Leaves rubbish where a scenario had its memory: the next one, which gets the same instance, must not care. */
+/** Overwrites the memory of a scenario, which must not affect the next scenario in the same instance. */
 function spoil(module: WebAssembly.Module): void {
   const instance = acquireInstance(module) as Record<
     'scenarioAddress' | 'recordsAddress',
@@ -57,12 +57,12 @@ function spoil(module: WebAssembly.Module): void {
   };
   const { scenarioAddress, recordsAddress, memory } = instance;
   const from = Number((scenarioAddress ?? recordsAddress)?.value);
-  // Before its first scenario an instance has no such place.
+  // Before its first scenario an instance has no such address.
   if (from > 0) new Uint8Array(memory.buffer, from).fill(0xa5);
   releaseInstance(module, instance);
 }
 
-/** Returns true if the scenario was compiled as well. */
+/** Compares the engines and builds. @returns true if the scenario was also compiled */
 function expectTwins(system: KernelSystem, scenario: Scenario, modules: Modules, seed: bigint): boolean {
   const model = system.model(scenario);
   const shape = createCountsShape(model);
@@ -83,7 +83,7 @@ function expectTwins(system: KernelSystem, scenario: Scenario, modules: Modules,
       const played = kernel.play(seed, index);
       const same = played.outcome === told.outcome && played.metrics.every((value, m) => value === told.metrics[m]);
       if (same) continue;
-      // Played once more, to know who does not always play alike.
+      // Repeated to find out which engine is not reproducible.
       const again = {
         kernel: kernel.play(seed, index),
         told: playBattle(model, new SampledChance(Stream.forBattle(seed, index))),
@@ -127,7 +127,7 @@ export function kernelTests(system: KernelSystem): void {
     };
     const scenarios = sampleScenarios(system, mode, count, SEED);
     const compiled = scenarios.filter((scenario, k) => expectTwins(system, scenario, modules, BigInt(k)));
-    // Most of mass combat has too many defences that may be rolled.
+    // Most mass battles have too many possible rolls of defense.
     expect(compiled.length).toBeGreaterThanOrEqual(mode === 'mass' ? 1 : COMPILED * count);
   });
 }

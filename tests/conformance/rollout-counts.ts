@@ -1,4 +1,4 @@
-/** With all players on the scenario's policies, environments play the battles of `simulate`: same outcomes, same metrics. */
+/** Environments with the policies of the scenario simulate the battles of `simulate`: equal outcomes and metrics. */
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { runEpisodes } from '../../src/environments/episodes.ts';
@@ -25,7 +25,7 @@ async function played(scenario: Scenario, agents: readonly string[] | 'all', epi
 export function testCounts(system: System): void {
   const files = shipped(system.id);
   describe.each(files)('%s', (file) => {
-    test('the first episodes are battles 0.. of the run, and have its digest', async () => {
+    test('the first episodes are the first battles of a run, with the same digest', async () => {
       const scenario = await loadScenario(`scenarios/${file}`);
       const { digest } = await simulate(scenario, { battles: ENVS, seed: SEED });
       expect((await played(scenario, 'all', 1)).digest).toBe(digest);

@@ -1,6 +1,6 @@
 /**
- * Environments of the kernel and of the rules show the same after every step: over shipped scenarios and such from the
- * declared ranges, for one agent and for all players, in every autoreset mode, with actions that nobody should take.
+ * Environments of the kernel and of the rules have equal output after every step: for shipped scenarios and scenarios
+ * from the declared ranges, for one agent and for all players, in every autoreset mode, with illegal actions.
  */
 import { expect, test } from 'vitest';
 import { createScenarioSpec } from '../../src/environments/env-spec.ts';
@@ -14,7 +14,7 @@ import { shipped } from './shipped.ts';
 
 const SAMPLES = 5 * DEPTH;
 
-/** Decisions taken, by point, in all scenarios. */
+/** Compares the environments of all scenarios. @returns number of decisions by decision point */
 async function playAll(scenarios: readonly Scenario[]): Promise<Map<string, number>> {
   const taken = new Map<string, number>();
   for (const [s, scenario] of scenarios.entries()) {
@@ -33,11 +33,11 @@ async function playAll(scenarios: readonly Scenario[]): Promise<Map<string, numb
 }
 
 export function rolloutTests(system: System): void {
-  test.each(namedModes(system))('scenarios from the declared ranges, %s', { timeout: 600_000 }, async (_, mode) => {
+  test.each(namedModes(system))('agree on generated scenarios, %s', { timeout: 600_000 }, async (_, mode) => {
     await playAll(sampleScenarios(system, mode, SAMPLES, SEED));
   });
 
-  test('shipped scenarios ask at every decision point', async () => {
+  test('agree on shipped scenarios, which reach all decision points', async () => {
     const scenarios = await Promise.all(shipped(system.id).map((file) => loadScenario(`scenarios/${file}`)));
     const taken = await playAll(scenarios);
     expect([...taken.keys()].sort()).toEqual([...createScenarioSpec(scenarios[0] as Scenario).points].sort());

@@ -1,4 +1,4 @@
-/** Every rule of every system applies somewhere, and every battle can be told as it was counted. */
+/** Rules of a system: each one applies in some battle, and replays have the results of the kernel. */
 import { expect, test } from 'vitest';
 import { createBattleResult, replay } from '../../src/analysis/replay.ts';
 import { RuleCountingChance } from '../../src/core/chance/sampled-chance.ts';
@@ -14,7 +14,7 @@ import { modesOf, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED } from '../depth.ts';
 import { shipped } from './shipped.ts';
 
-/** Battles that come to what the others seldom or never come to. */
+/** Scenarios with rules that the other scenarios seldom or never apply. */
 const RARE: Readonly<Record<string, readonly object[]>> = {
   'phased-dice': [
     { mode: 'ground', attacker: { units: { spearman: 1 } }, defender: { units: { spearman: 1 } } },
@@ -42,7 +42,7 @@ const RARE: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
-/** Shipped scenarios, examples, and some from the declared ranges. */
+/** Loads shipped scenarios, examples and rare scenarios, and generates scenarios from the declared ranges. */
 async function scenariosOf(system: KernelSystem, generated: number, seed?: number): Promise<Scenario[]> {
   const files = await Promise.all(shipped(system.id).map((file) => loadScenario(`scenarios/${file}`)));
   const examples = system.examples.map(({ scenario }) => system.schema.parse(scenario));
@@ -69,7 +69,7 @@ export function ruleTests(system: KernelSystem): void {
     expect([...unseen]).toEqual([]);
   });
 
-  test('a replay ends as the kernel counted, and tells every event', async () => {
+  test('a replay has the result of the kernel and describes every event', async () => {
     const module = await loadKernel(system.id);
     for (const scenario of await scenariosOf(system, 5 * DEPTH, SEED)) {
       const model = system.model(scenario);

@@ -1,6 +1,6 @@
 /**
- * Mistakes in rules of one's own, by what `solve` and `simulate` do with them: none has a wrong answer and no error, without
- * `conform` too, but for those that no check can find, which docs/tutorials/custom-rules.md names.
+ * Mistakes in custom rules. `solve` and `simulate` report an error instead of a wrong answer, even without `conform`,
+ * except for mistakes that no check can find, which docs/tutorials/custom-rules.md names.
  */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { performance as clock } from 'node:perf_hooks';
@@ -32,7 +32,7 @@ const outcome = ({ red, blue }: Duel): string | undefined => (red <= 0 ? 'blue' 
 
 const metrics = { 'lives.red': { min: 0, max: 4, of: ({ red }: Duel): number => red } };
 
-/** A duel with changes. @param changes made for each battle anew, as an author does @param fields of the scenario */
+/** Creates a duel. @param changes called for each battle, as in rules of an author @param fields of the scenario */
 function duel(changes: (scenario: object) => object, fields: object = {}): Scenario {
   const sound = { outcomes: ['red', 'blue'], metrics, start: () => ({ red: 4, blue: 4 }), round, outcome };
   const system = defineSystem({
@@ -46,7 +46,7 @@ const rolling = (roll: (chance: RoundContext) => number) => () => ({
   round: (state: Duel, chance: RoundContext): Duel => fight(state, roll(chance), chance.sample(d(6))),
 });
 
-/** In a field: the compiler would say that some of these are no numbers. */
+/** Adds a field to the state whose type the compiler does not check. */
 const held = (value: unknown) => () => ({
   start: () => ({ red: 4, blue: 4, held: value }),
   round: (state: Duel, chance: RoundContext) => ({ ...round(state, chance), held: value }),
@@ -55,7 +55,7 @@ const held = (value: unknown) => () => ({
 let streak = 0;
 const cache: Record<string, number> = {};
 
-/** By mistake: what is said of it, and of another engine if that says something else. */
+/** Mistakes with their errors: of the exact answer, and of a run if it differs. */
 const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => object, exact: RegExp, run?: RegExp]>> = {
   'Math.random': [
     rolling(() => Math.floor(6 * Math.random())),
@@ -230,17 +230,17 @@ async function run(scenario: Scenario): Promise<void> {
   if (text !== undefined) throw new RulesError(text);
 }
 
-describe.each(some(Object.entries(FOUND)))('%s is found by', (_, [changes, exact, played = exact]) => {
-  test('the exact answer', () => {
+describe.each(some(Object.entries(FOUND)))('%s is detected by', (_, [changes, exact, played = exact]) => {
+  test('solveSync', () => {
     expect(() => solveSync(duel(changes))).toThrow(RulesError);
     expect(() => solveSync(duel(changes))).toThrow(exact);
   });
 
-  test('a run', async () => {
+  test('simulate, or the comparison with the exact answer', async () => {
     await expect(run(duel(changes))).rejects.toThrow(played);
   });
 
-  test('a run by the rules as written, or nothing is wrong in it', async () => {
+  test('the reference engine, or does not change its results', async () => {
     const exact = solveSync(duel(() => ({}))).summary.outcomes[0]?.p ?? 0;
     const result = await simulate(duel(changes), { battles: 2000, engine: 'reference', workers: 1 }).catch(String);
     if (typeof result === 'string') expect(result).toMatch(/RulesError/);
@@ -248,7 +248,7 @@ describe.each(some(Object.entries(FOUND)))('%s is found by', (_, [changes, exact
   });
 });
 
-/** What looks odd and is right. */
+/** Unusual but valid rules. */
 const RIGHT: Readonly<Record<string, (scenario: object) => object>> = {
   'weights that sum to something else': rolling((chance) => 1 + chance.pick([0.3, 0.3, 0.3])),
   'parts of numbers in the state': () => ({
@@ -287,7 +287,7 @@ test.each(Object.entries(RIGHT))('%s is accepted', async (_, changes) => {
   await run(duel(changes));
 });
 
-/** What no check can find: the rules are a function of state and chance, and not the one that was meant. */
+/** Mistakes that no check can find: the rules are a function of state and chance, but not the intended one. */
 const HARD = Number(process.env['WARPOOL_NO_SUCH_VARIABLE'] ?? 0);
 const UNFOUND: Readonly<Record<string, (scenario: object) => object>> = {
   'the environment, or a file, read while the module is loaded': rolling((chance) => chance.sample(d(6)) + HARD),
@@ -301,12 +301,12 @@ const UNFOUND: Readonly<Record<string, (scenario: object) => object>> = {
   }),
 };
 
-test.each(Object.entries(UNFOUND))('%s is not found', async (_, changes) => {
-  // After ten rounds all is decided, or nothing changes.
+test.each(Object.entries(UNFOUND))('%s is not detected', async (_, changes) => {
+  // After ten rounds the battle is decided, or its state no longer changes.
   await run(duel(changes, { maxRounds: 100 }));
 });
 
-test('who asks outside of rules is answered', () => {
+test('guarded functions work outside of rules', () => {
   const seen = (): unknown[] => [Reflect.get(Math, 'random'), Date, Reflect.get(performance, 'now'), process.env];
   const before = seen();
   expect(() => solveSync(duel(rolling(() => Math.random())))).toThrow(RulesError);

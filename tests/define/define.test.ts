@@ -1,4 +1,4 @@
-/** `defineSystem`: what it refuses, and what a definition becomes. */
+/** `defineSystem`: rejected definitions, and the systems of valid ones. */
 import { describe, expect, test } from 'vitest';
 import { conform } from '../../src/conformance/conform.ts';
 import { RecordedChance } from '../../src/core/chance/recorded-chance.ts';
@@ -33,7 +33,7 @@ const define = (change: object = {}) =>
     ...change,
   });
 
-/** The model of a battle. */
+/** Creates the model of a battle. */
 function modelOf(battle: object, scenario: object = {}): Model<State> {
   const decisions = [{ point: 'go', who: 'red', about: 'Go.', policies: ['always'] }];
   const system = define({ battle: () => ({ ...BATTLE, ...battle }), decisions });
@@ -46,7 +46,7 @@ const sampled = (): SampledChance => new SampledChance(Stream.forBattle(1n, 0));
 
 type Draws = Parameters<Exclude<Battle<Coins>['round'], readonly unknown[]>>[1];
 
-/** The chance of a seeded battle, and the places that draws take. */
+/** Creates the chance source of a seeded battle, and a list of the stream positions of its draws. */
 function noting(): { readonly chance: SampledChance; readonly places: readonly number[] } {
   const places: number[] = [];
   const stream = Stream.forBattle(1n, 0);
@@ -57,7 +57,7 @@ function noting(): { readonly chance: SampledChance; readonly places: readonly n
   return { chance: new SampledChance({ seek, word: () => stream.word() }), places };
 }
 
-/** What the first round does with the chance source of a seeded battle. */
+/** Runs the first round with the chance source of a seeded battle. */
 function firstRound(battle: object): State {
   const model = modelOf(battle);
   return model.step(model.start(sampled()), sampled());
@@ -73,11 +73,11 @@ describe('a definition', () => {
     [{ about: undefined }, 'defineSystem coin-game about: expected a non-empty string, found nothing'],
     [{ fields: { name: FIELDS.coins } }, 'expected names other than system and name, found "name"'],
     [{ fields: { system: FIELDS.coins } }, 'found "system"'],
-  ])('%o is refused', (change, message) => {
+  ])('with %o is rejected', (change, message) => {
     expect(() => define(change)).toThrow(message);
   });
 
-  test('has the fields of every scenario, with their defaults, and refuses others', () => {
+  test('has the fields of every scenario with their defaults, and rejects unknown ones', () => {
     const systems = [define()];
     expect(validateScenario({ system: 'coin-game' }, { systems })).toEqual({
       system: 'coin-game',
@@ -98,12 +98,12 @@ describe('a definition', () => {
     ]);
   });
 
-  test('may have a field maxRounds of its own', () => {
+  test('may replace the field maxRounds', () => {
     const system = define({ fields: { ...FIELDS, maxRounds: integer(1, 5, 'Rounds.').default(4) } });
     expect(validateScenario({ system: 'coin-game' }, { systems: [system] })).toMatchObject({ maxRounds: 4 });
   });
 
-  test('refuses scenarios by its own check, also where another field is wrong', () => {
+  test('rejects scenarios by its function check, even if another field is invalid', () => {
     const check: SystemDefinition<typeof FIELDS, Coins>['check'] = ({ coins }, refuse) => {
       if (coins % 2 > 0) refuse(['coins'], 'an even number', String(coins));
     };
@@ -116,7 +116,7 @@ describe('a definition', () => {
     );
   });
 
-  test('has rules with sentences and sources; the round has one unless it is given', () => {
+  test('has rules with sentences and sources, and a default rule for the round', () => {
     const { rules } = define({ rules: { spend: () => 'Spent.', lose: { describe: () => 'Lost.', source: 'page 3' } } });
     expect(rules['spend']?.source).toBe('rule spend');
     expect(rules['lose']?.source).toBe('page 3');
@@ -124,7 +124,7 @@ describe('a definition', () => {
     expect(define({ rules: { round: () => 'Again.' } }).rules['round']?.describe({})).toBe('Again.');
   });
 
-  test('has examples by name, which are scenarios', () => {
+  test('has named examples that are scenarios', () => {
     expect(define({ examples: { rich: { coins: 9 } } }).examples).toEqual([
       { name: 'rich', scenario: { system: 'coin-game', name: 'rich', coins: 9 } },
     ]);
@@ -141,16 +141,16 @@ describe('a battle', () => {
     [{ streams: { coin: 0 } }, 'stream "coin" needs 1 word or more'],
     [{ streams: { coin: 1.5 } }, 'stream "coin" needs 1 word or more'],
     [{ streams: { coin: 1000 } }, 'rounds of 1000 words: maxRounds must be at most 8387, not 10000'],
-  ])('%o is refused', (battle, message) => {
+  ])('with %o is rejected', (battle, message) => {
     expect(() => modelOf(battle)).toThrow(message);
   });
 
-  test('with as many rounds as its words have room for is accepted', () => {
+  test('is rejected if its rounds need more words than a stream has', () => {
     expect(modelOf({ streams: { coin: 1000 } }, { maxRounds: 8387 }).roundWords).toBe(1000);
     expect(() => modelOf({ streams: { coin: 1000 } }, { maxRounds: 8388 })).toThrow('at most 8387');
   });
 
-  test('counts rounds, and ends as stalemate', () => {
+  test('has the metric rounds and the outcome stalemate by default', () => {
     const model = modelOf({ metrics: { left: { min: 0, max: 2, unit: 5, of: ({ left }: Coins) => left } } });
     expect(model.outcomes).toEqual(['spent', 'stalemate']);
     expect(model.metrics).toEqual([
@@ -160,11 +160,11 @@ describe('a battle', () => {
     expect(modelOf({ outcomes: ['stalemate', 'spent'] }).outcomes).toEqual(['stalemate', 'spent']);
   });
 
-  test('ends as it says when its rounds are over, by all engines', async () => {
+  test('ends with the outcome atRoundLimit after its last round, in all engines', async () => {
     const system = define({ battle: () => ({ ...BATTLE, atRoundLimit: 'undecided' }) });
     const scenario = validateScenario({ system: 'coin-game', maxRounds: 2 }, { systems: [system] });
     const { outcomes } = solveSync(scenario).summary;
-    // Two rounds in each of which a coin is spent with 1/2: both are with 1/4.
+    // In each of two rounds a coin is spent with probability 1/2, so both are spent with 1/4.
     expect(outcomes.map(({ name, p }) => [name, p])).toEqual([
       ['spent', 0.25],
       ['undecided', 0.75],
@@ -185,7 +185,7 @@ describe('a battle', () => {
     });
     const asked = validateScenario({ system: 'coin-game', maxRounds: 2 }, { systems: [worthy] });
     expect(findBestResponseSync(asked).value).toBe(0.375);
-    // The test kit does not take it for an outcome that ends a battle.
+    // The test kit does not count it as an outcome that ends a battle.
     const whole = await conform(system, { scenarios: [scenario], quick: true });
     expect(whole.filter(({ ok }) => !ok)).toEqual([]);
     const endless = define({ battle: () => ({ ...BATTLE, outcome: () => undefined, atRoundLimit: 'undecided' }) });
@@ -203,14 +203,14 @@ describe('a battle', () => {
     });
   });
 
-  test('has 16 words for each phase without streams, one word at least with none in them', () => {
+  test('has 16 words for each phase without streams, and at least one word', () => {
     const two = [BATTLE.round, BATTLE.round];
     expect(modelOf({ round: two }).roundWords).toBe(32);
     expect(modelOf({ round: two, streams: { a: 2, b: 3 } }).roundWords).toBe(5);
     expect(modelOf({ streams: {} }).roundWords).toBe(1);
   });
 
-  test('goes through its phases, is asked for its outcome after each, and rests between rounds', () => {
+  test('runs its phases, computes the outcome after each, and rests between rounds', () => {
     const asked: [number, number][] = [];
     const model = modelOf({
       round: [({ left }: Coins) => ({ left: left - 1 }), ({ left }: Coins) => ({ left: left + 1 })],
@@ -234,7 +234,7 @@ describe('a battle', () => {
     expect(model.measure(state)).toEqual([2]);
   });
 
-  test('has keys that name the phase of several but not the round, from its own key where it has one', () => {
+  test('has keys from its function key or state, with the phase if it has several', () => {
     const at = { left: 2 };
     const states = [1, 2].map((round) => ({ round, phase: 0, at })) as unknown as State[];
     const keysOf = (model: Model<State>): Key[] => states.map((state) => model.key(state));
@@ -247,7 +247,7 @@ describe('a battle', () => {
     expect(phased.key({ ...states[0], phase: 1 } as unknown as State)).toBe('1 2');
   });
 
-  test('may draw at its start, from the words of round 0', () => {
+  test('may draw in its function start, from the words of round 0', () => {
     const { chance, places } = noting();
     const model = modelOf({
       streams: { coin: 2, deck: 3 },
@@ -260,7 +260,7 @@ describe('a battle', () => {
     expect(places).toEqual([3, 5, 7, 10, 12]);
   });
 
-  test('is played by a script', () => {
+  test('can be simulated with a script of draws', () => {
     const script: ScriptEntry[] = [{ sample: 2 }, { sample: 1 }, { sample: 2 }];
     const chance = new ScriptedChance(script);
     const model = modelOf({});
@@ -276,7 +276,7 @@ describe('a battle', () => {
 
 type Draw = (chance: Draws) => unknown;
 
-/** A round with streams a (1 word) and b (2 words) that draws so. */
+/** Creates a round with streams a (1 word) and b (2 words) that makes the given draws. */
 const drawing = (draw: Draw, streams: object | null = { a: 1, b: 2 }) => ({
   ...(streams && { streams }),
   round(state: Coins, chance: Draws) {
@@ -321,11 +321,11 @@ describe('draws', () => {
       (chance) => chance.decide('went', 'red', ['x'], () => 'x'),
     ],
     ['red has no option at the decision point "go"', (chance) => chance.decide('go', 'red', [], () => 'x' as never)],
-  ])('%s', (message, draw) => {
+  ])('are rejected: %s', (message, draw) => {
     expect(() => firstRound(drawing(draw))).toThrow(message);
   });
 
-  test('names of what is drawn reach those who listen, and change nothing', () => {
+  test('have names in recorded events, which do not change their results', () => {
     const told = (names: boolean): readonly object[] => {
       const chance = new RecordedChance(Stream.forBattle(1n, 0));
       const model = modelOf(
@@ -363,13 +363,13 @@ describe('draws', () => {
     );
   });
 
-  test('without streams none can be named', () => {
+  test('without streams cannot name a stream', () => {
     expect(() => firstRound(drawing((chance) => chance.at('a'), null))).toThrow(
       'there is no stream "a"; the battle declares none',
     );
   });
 
-  test('without streams each phase has 16 words, taken in turn', () => {
+  test('without streams use the 16 words of each phase in turn', () => {
     const takes =
       (count: number): Draw =>
       (chance) =>
@@ -390,7 +390,7 @@ describe('draws', () => {
     ['hits', (chance) => chance.at('b').hits([{ dice: 65, value: 3 }]), 2],
     ['draw', (chance) => chance.at('b').draw([2, 2, 2], 3), 2],
     ['faces', (chance) => chance.at('b').faces([[[0, 0, 0, 1, 1, 1]], []]), 2],
-  ])('%s takes its words of the stream', (_, draw, words) => {
+  ])('use the words of the named stream: %s', (_, draw, words) => {
     const { chance, places } = noting();
     const model = modelOf(drawing(draw));
     model.step(model.start(chance), chance);

@@ -1,4 +1,4 @@
-/** What rules may not ask: who asked comes first in the stack of the error, for that is the line that authors are told. */
+/** Calls that rules must not make. The stack of the error starts with the caller, whose line is shown to authors. */
 import { expect, test, vi } from 'vitest';
 import * as own from '../../src/rules/rules-guard.ts';
 
@@ -14,8 +14,8 @@ const ASKED: Readonly<Record<string, () => unknown>> = {
   'crypto.randomUUID': () => crypto.randomUUID(),
 };
 
-/** As where one copy of the package is bundled with a system: the first one that was called has replaced what both guard. */
-test.each(Object.entries(ASKED))('%s', async (asked, ask) => {
+/** Two copies of the package, as in a bundled system: the copy that is called first replaces the guarded functions. */
+test.each(Object.entries(ASKED))('the error about %s has its caller first in the stack', async (asked, ask) => {
   const name = '../../src/rules/rules-guard.ts?copy';
   const copy = (await import(/* @vite-ignore */ name)) as typeof own;
   expect(copy.callIsolated).not.toBe(own.callIsolated);

@@ -1,4 +1,4 @@
-/** Definitions with members that are misspelled, missing or of another kind are refused by the name of the member. */
+/** Definitions with misspelled, missing or mistyped members are rejected with the name of the member. */
 import { describe, expect, test } from 'vitest';
 import { solveSync } from '../../src/analysis/solve.ts';
 import { InputError } from '../../src/core/errors.ts';
@@ -17,7 +17,7 @@ const METRIC = { min: 0, max: 3, of: ({ left }: { left: number }) => left };
 const DECISION = { point: 'go', who: 'red', about: 'Goes.', policies: ['go'] };
 const ENVIRONMENT = { players: ['red'], features: [{ name: 'left', high: 3, of: () => 1 }] };
 
-/** What JavaScript can be given is more than the types allow. */
+/** Defines a system with members that the types may not allow, as in JavaScript. */
 const define = (changes: object) =>
   defineSystem({ ...SYSTEM, battle: () => BATTLE, ...changes } as Parameters<typeof defineSystem>[0]);
 
@@ -35,7 +35,7 @@ function refused(act: () => unknown, message: string): void {
   expect(act).toThrow(message);
 }
 
-describe('defineSystem refuses', () => {
+describe('defineSystem rejects', () => {
   test.each<[object, string]>([
     [{ environments: () => ENVIRONMENT }, 'defineSystem short-duel: expected members among id, title, about, '],
     [{ environments: () => ENVIRONMENT }, 'found "environments" (did you mean environment?)'],
@@ -55,12 +55,12 @@ describe('defineSystem refuses', () => {
     refused(() => define(changes), message);
   });
 
-  test.each([undefined, null, 5, []])('%o in the place of a definition', (given) => {
+  test.each([undefined, null, 5, []])('%o instead of a definition', (given) => {
     refused(() => defineSystem(given as never), 'defineSystem: expected an object');
   });
 });
 
-describe('a battle is refused with', () => {
+describe('a battle is rejected with', () => {
   test.each<[object, string]>([
     [
       { rounds: BATTLE.round },
@@ -89,7 +89,7 @@ describe('a battle is refused with', () => {
   });
 });
 
-describe('an environment is refused with', () => {
+describe('an environment is rejected with', () => {
   test.each<[object, string]>([
     [{ player: ['red'] }, 'short-duel: environment: expected members among players, '],
     [{ players: undefined }, 'short-duel: environment players: expected a list of names, found nothing'],
@@ -101,7 +101,7 @@ describe('an environment is refused with', () => {
   });
 });
 
-test('what is complete is accepted', () => {
+test('a complete battle and a complete environment are accepted', () => {
   expect(play({ metrics: { left: { ...METRIC, unit: 5 } }, streams: { a: 1 }, round: [BATTLE.round] })).toHaveProperty(
     'distribution',
   );

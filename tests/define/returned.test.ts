@@ -1,4 +1,4 @@
-/** What rules must not return is told at once, in runs too: it would be counted wrong or break what counts. */
+/** Invalid results of rules are errors in runs too, because they would be miscounted or break the counts. */
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { validateScenario } from '../../src/rules/scenario/index.ts';
@@ -24,7 +24,7 @@ const played = (changes: object): Promise<unknown> => {
 
 const bounded = 'the metric "left" is declared as an integer 0..3, but a battle ended with';
 
-describe('rules are told that', () => {
+describe('simulate with custom rules', () => {
   test.each<[string, object, string]>([
     ['nothing is no state', { round: () => undefined }, 'round returned undefined; it has to return a state'],
     [
@@ -48,11 +48,11 @@ describe('rules are told that', () => {
       },
       'chance.rule("hit") needs a function that returns the event data: () => ({ ... })',
     ],
-  ])('%s', async (_, changes, message) => {
+  ])('reports that %s', async (_, changes, message) => {
     await expect(played(changes)).rejects.toThrow(message);
   });
 
-  test('all is well', async () => {
+  test('accepts valid results', async () => {
     expect(await played({})).toHaveProperty('engineUsed', 'automaton');
   });
 });

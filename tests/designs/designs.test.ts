@@ -13,7 +13,7 @@ import { computeBattleKey, computeStudyKey, MAX_SEED, Stream } from '../../src/c
 import { InputError } from '../../src/core/errors.ts';
 import { DEPTH } from '../depth.ts';
 
-/** Chi-square of counts against equal expectation. */
+/** Computes the chi-square statistic of counts with equal expectations. */
 function chiSquare(counts: readonly number[]): number {
   const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
@@ -21,7 +21,7 @@ function chiSquare(counts: readonly number[]): number {
 
 const numbers = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
-test('no study shares its key with a battle or another study of the run', () => {
+test('keys of studies differ from keys of battles and of other studies in the run', () => {
   const keys = new Set<bigint>();
   for (const seed of [0n, 1n, MAX_SEED]) {
     for (const index of [0, 1, 2, 3, 2 ** 32, 2 ** 53 - 1]) keys.add(computeBattleKey(seed, index));
@@ -30,18 +30,18 @@ test('no study shares its key with a battle or another study of the run', () => 
   expect(keys.size).toBe(3 * (6 + 800));
 });
 
-describe('draws by place', () => {
-  test.each([2, 64, 2 ** 20, 2 ** 24])('of 0..%i-1: found alone, all alike, from one word', (below) => {
+describe('drawAt', () => {
+  test.each([2, 64, 2 ** 20, 2 ** 24])('draws from 0..%i-1 uniformly, in any order, from one word', (below) => {
     const stream = createStudyStream('strata', 1n, 0);
     const inOrder = numbers(5000).map((place) => drawAt(stream, place, below));
     expect(numbers(5000).map((place) => drawAt(stream, 4999 - place, below))).toEqual(inOrder.toReversed());
     expect(stream.getState()[2]).toBe(1);
     expect(inOrder.every((draw) => Number.isInteger(draw) && draw >= 0 && draw < below)).toBe(true);
     const halves = [0, 1].map((half) => inOrder.filter((draw) => Math.floor((2 * draw) / below) === half).length);
-    expect(chiSquare(halves)).toBeLessThan(20); // 1 degree of freedom: beyond with odds 8e-6
+    expect(chiSquare(halves)).toBeLessThan(20); // 1 degree of freedom: exceeded with probability 8e-6
   });
 
-  test('reach the last word of a stream', () => {
+  test('reaches the last word of a stream', () => {
     const stream = Stream.fromKey(5n);
     const drawn = drawAt(stream, 2 ** 32 - 1, 2 ** 24);
     stream.seek(2 ** 32 - 1);
@@ -50,13 +50,13 @@ describe('draws by place', () => {
 });
 
 describe('permutations', () => {
-  test.each([1, 2, 3, 5, 64, 1000, 4096, 4097, 65_537])('of %i: every place once', (size) => {
+  test.each([1, 2, 3, 5, 64, 1000, 4096, 4097, 65_537])('of %i contain every value once', (size) => {
     const places = createPermutation(size, createStudyStream('strata', 1n, 0));
     expect(new Set(numbers(size).map(places)).size).toBe(size);
     expect(numbers(size).every((k) => places(k) >= 0 && places(k) < size)).toBe(true);
   });
 
-  test('of 2^32: places are found alone, and differ', () => {
+  test('of 2^32 return distinct values without a table', () => {
     const places = createPermutation(2 ** 32, createStudyStream('strata', 1n, 0));
     const found = numbers(2000).map((k) => places(2 ** 32 - 1 - k * 2_000_003));
     expect(new Set(found).size).toBe(2000);
@@ -64,7 +64,7 @@ describe('permutations', () => {
     expect(found.some((place) => place > 2 ** 31)).toBe(true);
   });
 
-  test.runIf(DEPTH > 1)('of 4: all 24 orders come alike over the seeds', () => {
+  test.runIf(DEPTH > 1)('of 4 have all 24 orders equally often over the seeds', () => {
     const counts = new Map<string, number>();
     for (let seed = 0n; seed < 1200n; seed++) {
       const order = numbers(4)
@@ -73,20 +73,20 @@ describe('permutations', () => {
       counts.set(order, (counts.get(order) ?? 0) + 1);
     }
     expect(counts.size).toBe(24);
-    expect(chiSquare([...counts.values()])).toBeLessThan(65); // 23 degrees of freedom: beyond with odds 7e-6
+    expect(chiSquare([...counts.values()])).toBeLessThan(65); // 23 degrees of freedom: exceeded with probability 7e-6
   });
 
-  test('of 4096: neighbours go to far places, as at random', () => {
+  test('of 4096 move neighbors as far apart as random permutations', () => {
     const places = createPermutation(4096, createStudyStream('strata', 9n, 0));
     const gaps = numbers(4095).map((k) => Math.abs(places(k + 1) - places(k)));
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-    // At random (n + 1) / 3 with a standard deviation of n / sqrt(18), over some sqrt(n): six of them.
+    // Random mean distance: (n + 1) / 3, standard deviation n / sqrt(18) per distance. Limit: six standard errors.
     expect(Math.abs(mean - 4097 / 3)).toBeLessThan((6 * 4096) / Math.sqrt(18 * 4095));
   });
 });
 
 describe('Latin hypercubes', () => {
-  test.each([1, 2, 7, 100, 5000])('of %i points: each stratum once in each dimension', (points) => {
+  test.each([1, 2, 7, 100, 5000])('of %i points have each stratum once in each dimension', (points) => {
     const design = createLatinHypercube(3, points, 4n);
     for (let d = 0; d < 3; d++) {
       const strata = new Set(numbers(points).map((k) => Math.floor((design.point(k)[d] ?? 1) * points)));
@@ -94,21 +94,21 @@ describe('Latin hypercubes', () => {
     }
   });
 
-  test('of ten million points: any point is there at once, without a table', () => {
+  test('of ten million points return any point without a table', () => {
     const design = createLatinHypercube(4, 1e7, 4n);
     const strata = numbers(2000).map((k) => Math.floor((design.point(k * 5000)[2] ?? 1) * 1e7));
     expect(new Set(strata).size).toBe(2000);
     expect(chiSquare(numbers(10).map((c) => strata.filter((s) => Math.floor(s / 1e6) === c).length))).toBeLessThan(40);
   });
 
-  test('of 2^32 points: the last place of the last stratum is below 1', () => {
+  test('of 2^32 points have coordinates below 1, also in the last stratum', () => {
     const design = createLatinHypercube(1, 2 ** 32, 4n);
     const xs = numbers(5000).map((k) => design.point(k * 858_993)[0] ?? 1);
     expect(xs.every((x) => x > 0 && x < 1)).toBe(true);
     expect((2 ** 32 - 1 + (2 ** 20 - 0.5) / 2 ** 20) / 2 ** 32).toBeLessThan(1);
   });
 
-  test('points are anywhere in their strata, dimensions do not follow each other', () => {
+  test('have uniform points in their strata and independent dimensions', () => {
     const points = 4000;
     const design = createLatinHypercube(2, points, 8n);
     const all = numbers(points).map((k) => design.point(k));
@@ -123,24 +123,24 @@ describe('Latin hypercubes', () => {
       const place = Math.floor(((x * points) % 1) * 4) * 4 + Math.floor(((y * points) % 1) * 4);
       places[place] = (places[place] ?? 0) + 1;
     }
-    expect(chiSquare(places)).toBeLessThan(50); // 15 degrees of freedom: beyond with odds 1.2e-5
-    expect(chiSquare(within)).toBeLessThan(40); // 9 degrees of freedom: beyond with odds 8e-6
-    expect(chiSquare(boxes)).toBeLessThan(42); // 9 degrees of freedom, margins being fixed
+    expect(chiSquare(places)).toBeLessThan(50); // 15 degrees of freedom: exceeded with probability 1.2e-5
+    expect(chiSquare(within)).toBeLessThan(40); // 9 degrees of freedom: exceeded with probability 8e-6
+    expect(chiSquare(boxes)).toBeLessThan(42); // 9 degrees of freedom, because the margins are fixed
   });
 });
 
-test('random points fill the cube evenly and are functions of their index', () => {
+test('random points are uniform in the cube and depend only on seed and index', () => {
   const design = createRandomDesign(3, 4000, 2n);
   const cells = new Array<number>(64).fill(0);
   for (let k = 0; k < 4000; k++) {
     const cell = design.point(k).reduce((sum, x) => sum * 4 + Math.floor(x * 4), 0);
     cells[cell] = (cells[cell] ?? 0) + 1;
   }
-  expect(chiSquare(cells)).toBeLessThan(123); // 63 degrees of freedom: beyond with odds 1e-5
+  expect(chiSquare(cells)).toBeLessThan(123); // 63 degrees of freedom: exceeded with probability 1e-5
   expect([...design.point(3999)]).toEqual([...createRandomDesign(3, 1e9, 2n).point(3999)]);
 });
 
-test('a random point is what pure-rand draws from its stream, whatever the other points and dimensions', () => {
+test('random points equal pure-rand draws for any number of points and dimensions', () => {
   const stream = Stream.fromKey(computeStudyKey(2n, 0, 77));
   const due = numbers(6).map(() => uniformFloat64(stream));
   expect([...createRandomDesign(6, 100, 2n).point(77)]).toEqual(due);
@@ -148,7 +148,7 @@ test('a random point is what pure-rand draws from its stream, whatever the other
   expect(new Set(numbers(500).flatMap((k) => [...createRandomDesign(2, 500, 2n).point(k)])).size).toBe(1000);
 });
 
-test('Saltelli’s rows: A, B, and A with one coordinate of B', () => {
+test('Saltelli’s design has the rows A, B, and A with one coordinate of B', () => {
   const design = createSaltelliDesign(3, 8, 1n);
   expect([countRows(3), design.points, design.dimensions]).toEqual([5, 40, 3]);
   for (let j = 0; j < 8; j++) {
@@ -162,7 +162,7 @@ describe('Morris’s trajectories', () => {
   const levels = [4, 31, 2, 5];
   const design = createMorrisTrajectories(levels, 6000, 3n);
 
-  test('move every coordinate once, by half the levels, within the grid', () => {
+  test('change every coordinate once by half the levels, within the grid', () => {
     for (let t = 0; t < 500; t++) {
       const { order, steps, points } = design.trajectory(t);
       expect(new Set(order)).toEqual(new Set([0, 1, 2, 3]));
@@ -176,7 +176,7 @@ describe('Morris’s trajectories', () => {
     }
   });
 
-  test('visit the levels of an even grid equally often, start with all orders alike, go up as often as down', () => {
+  test('have equally frequent levels of an even grid, orders and directions', () => {
     const four = new Array<number>(4).fill(0);
     const orders = new Map<string, number>();
     let up = 0;
@@ -186,20 +186,20 @@ describe('Morris’s trajectories', () => {
       orders.set(order.join(''), (orders.get(order.join('')) ?? 0) + 1);
       up += (steps[1] ?? 0) > 0 ? 1 : 0;
     }
-    // Pairs of levels (0, 2) and (1, 3): 1 degree of freedom, each trajectory counts twice.
+    // Pairs of levels (0, 2) and (1, 3): 1 degree of freedom; each trajectory counts twice.
     expect(chiSquare(four)).toBeLessThan(2 * 20);
     expect(orders.size).toBe(24);
     expect(chiSquare([...orders.values()])).toBeLessThan(65);
     expect(Math.abs(up - 3000)).toBeLessThan(4.5 * Math.sqrt(1500));
   });
 
-  test('are functions of their number', () => {
+  test('depend only on seed and number', () => {
     expect(createMorrisTrajectories(levels, 1e6, 3n).trajectory(77)).toEqual(design.trajectory(77));
     expect(design.trajectory(78)).not.toEqual(design.trajectory(77));
   });
 });
 
-test('points stay where they are: stores know cells of a design by seed and number alone', () => {
+test('points never change, because stores identify cells of a design by seed and number', () => {
   expect([...createRandomDesign(2, 1000, 42n).point(7)]).toEqual([0.616723319547061, 0.9873503611190277]);
   expect([...createLatinHypercube(2, 1000, 42n).point(7)]).toEqual([0.08548025751113891, 0.07090254259109498]);
   expect([...createSobolDesign(2, 1000, 42n).point(7)]).toEqual([0.14379193680360913, 0.7152402058709413]);
@@ -210,7 +210,7 @@ test('points stay where they are: stores know cells of a design by seed and numb
   ]);
 });
 
-test('designs out of range are refused', () => {
+test('designs with invalid sizes are rejected', () => {
   expect(() => createRandomDesign(0, 5, 1n)).toThrow(InputError);
   expect(() => createLatinHypercube(2, 0.5, 1n)).toThrow(InputError);
   expect(() => createLatinHypercube(2, 2 ** 32 + 1, 1n)).toThrow(InputError);

@@ -12,13 +12,13 @@ import { DEPTH, some } from '../depth.ts';
 
 const TWO32 = 2 ** 32;
 
-/** Coordinate d of a point as the 32-bit fraction that it is. */
+/** Returns coordinate d of a point in units of 2^-32. */
 const fraction = (design: Design, k: number, d: number): number => (design.point(k)[d] ?? Number.NaN) * TWO32;
 
-/** Bits in which two fractions differ. */
+/** Returns the bits in which two fractions differ. */
 const differing = (a: number, b: number): number => (a ^ b) >>> 0;
 
-/** How many of points from..from+2^(m+n)-1 lie in each of the 2^m by 2^n boxes of two dimensions. */
+/** Counts the points from..from+2^(m+n)-1 in each of the 2^m by 2^n boxes of two dimensions. */
 function boxes(design: Design, from: number, [d, m]: [number, number], [e, n]: [number, number]): number[] {
   const counts = new Array<number>(2 ** (m + n)).fill(0);
   for (let k = from; k < from + 2 ** (m + n); k++) {
@@ -29,7 +29,7 @@ function boxes(design: Design, from: number, [d, m]: [number, number], [e, n]: [
   return counts;
 }
 
-test('the table is that of Joe and Kuo, lines 2 to 256 of new-joe-kuo-6.21201 with single blanks', () => {
+test('JOE_KUO equals lines 2 to 256 of new-joe-kuo-6.21201 with single spaces', () => {
   const lines = JOE_KUO.trim()
     .split(/\s+/)
     .map((entry, e) => {
@@ -41,8 +41,8 @@ test('the table is that of Joe and Kuo, lines 2 to 256 of new-joe-kuo-6.21201 wi
   expect(digest).toBe('f5099a29cf03c97a0c16dbb40ae5a9ccd4668948bb2b752e9f4432b1c7901855');
 });
 
-describe('the plain sequence', () => {
-  test('its first points are those that Joe and Kuo publish, which are in Gray code order', () => {
+describe('the unscrambled Sobol sequence', () => {
+  test('starts with the points published by Joe and Kuo in Gray code order', () => {
     const published = [
       [0, 0, 0],
       [0.5, 0.5, 0.5],
@@ -59,7 +59,7 @@ describe('the plain sequence', () => {
     expect(published.map((_, n) => [...design.point(n ^ (n >> 1))])).toEqual(published);
   });
 
-  test('point 2^i of the first dimension is 2^-(i+1), of the second a column of Pascal’s triangle modulo 2', () => {
+  test('has the known points 2^i in the first and second dimension', () => {
     const design = createPlainSobolDesign(2, TWO32);
     const odd = (i: number, r: number): boolean => (i & r) === r; // C(i, r), by E. Kummer
     for (let i = 0; i < 32; i++) {
@@ -69,7 +69,7 @@ describe('the plain sequence', () => {
     }
   });
 
-  test('a walk in Gray code order past 2^20 points comes to the same points', () => {
+  test('equals a recursive computation in Gray code order around point 2^20', () => {
     const dimensions = 5;
     const design = createPlainSobolDesign(dimensions, TWO32);
     const directions = Array.from({ length: 32 }, (_, i) =>
@@ -85,7 +85,7 @@ describe('the plain sequence', () => {
     }
   });
 
-  test('points about 2^20, 2^31 and 2^32 are sums without carry of points below', () => {
+  test('has points around 2^20, 2^31 and 2^32 that are XORs of lower points', () => {
     const design = createPlainSobolDesign(SOBOL_DIMENSIONS, TWO32);
     for (const base of [2 ** 20, 2 ** 31, 2 ** 31 + 2 ** 30]) {
       for (const k of [0, 1, 2, 777, 2 ** 20 - 1]) {
@@ -100,7 +100,7 @@ describe('the plain sequence', () => {
     expect([...last].every((x) => x >= 0 && x < 1)).toBe(true);
   });
 
-  test('in every dimension, directions have their lowest bit at their own place: each block of 2^m has each stratum once', () => {
+  test('has direction numbers with distinct lowest bits in every dimension', () => {
     const design = createPlainSobolDesign(SOBOL_DIMENSIONS, TWO32);
     for (let i = 0; i < 32; i++) {
       for (const x of design.point(2 ** i)) expect((x * TWO32) % 2 ** (32 - i)).toBe(2 ** (31 - i));
@@ -111,9 +111,9 @@ describe('the plain sequence', () => {
 describe.each([
   ['plain', (dimensions: number) => createPlainSobolDesign(dimensions, TWO32)],
   ['scrambled', (dimensions: number) => createSobolDesign(dimensions, TWO32, 7n)],
-])('elementary intervals, %s', (_, designOf) => {
+])('elementary intervals of the %s sequence', (_, designOf) => {
   test.runIf(DEPTH > 1).each(some([2 ** 20, 0, 2 ** 31]))(
-    '1024 points from %i have each of 1024 strata once, in every dimension',
+    'contain one of 1024 points from %i in each of 1024 strata of every dimension',
     (from) => {
       const design = designOf(256);
       const seen = Array.from({ length: 256 }, () => new Set<number>());
@@ -124,14 +124,14 @@ describe.each([
     },
   );
 
-  test('the first two dimensions are a (0, 2)-sequence: boxes of all shapes hold one point each', () => {
+  test('contain one point per box of any shape in two dimensions: a (0, 2)-sequence', () => {
     const design = designOf(2);
     for (const from of [0, 2 ** 20, 2 ** 31]) {
       for (let m = 0; m <= 10; m++) expect(new Set(boxes(design, from, [0, m], [1, 10 - m]))).toEqual(new Set([1]));
     }
   });
 
-  test('property A of Sobol in 12 dimensions: 2^12 points meet each of the 2^12 orthants once', () => {
+  test('contain one of 2^12 points in each orthant of 12 dimensions (property A of Sobol)', () => {
     const design = designOf(12);
     const met = new Set<number>();
     for (let k = 0; k < 2 ** 12; k++) met.add(design.point(k).reduce((sum, x) => sum * 2 + Math.floor(2 * x), 0));
@@ -140,7 +140,7 @@ describe.each([
 });
 
 describe('scrambling', () => {
-  test('is nested: how many leading bits two points share stays', () => {
+  test('keeps the number of leading bits that two points share', () => {
     const plain = createPlainSobolDesign(4, 4096);
     const design = createSobolDesign(4, 4096, 11n);
     for (let k = 1; k < 4096; k += 13) {
@@ -152,7 +152,7 @@ describe('scrambling', () => {
     }
   });
 
-  test('makes a point uniform over the seeds: its 16 cells are met alike, in each dimension', () => {
+  test('distributes a point uniformly over the seeds in each dimension', () => {
     for (const [k, d] of [
       [0, 0],
       [5, 1],
@@ -164,20 +164,20 @@ describe('scrambling', () => {
         counts[cell] = (counts[cell] ?? 0) + 1;
       }
       const chiSquare = counts.reduce((sum, count) => sum + (count - 100) ** 2 / 100, 0);
-      expect(chiSquare).toBeLessThan(50); // 15 degrees of freedom: beyond with odds 1.2e-5
+      expect(chiSquare).toBeLessThan(50); // 15 degrees of freedom: exceeded with probability 1.2e-5
     }
   });
 
-  test('flips different nodes of a level independently: a digital shift would not', () => {
+  test('flips nodes of a level independently, unlike a digital shift', () => {
     const plain = createPlainSobolDesign(1, 2 ** 12);
     const design = createSobolDesign(1, 2 ** 12, 3n);
     const flips = Array.from({ length: 2 ** 12 }, (_, k) => differing(fraction(plain, k, 0), fraction(design, k, 0)));
     const tenth = flips.map((flip) => (flip >>> 22) & 1).reduce((sum, bit) => sum + bit, 0);
-    // 512 nodes at level 9, eight points below each: 8 * Binomial(512, 1/2), 6 standard deviations about the mean.
+    // 512 nodes at level 9 with eight points each: 8 * Binomial(512, 1/2), within 6 standard deviations of the mean.
     expect(Math.abs(tenth - 2048)).toBeLessThan(6 * 8 * Math.sqrt(128));
   });
 
-  test('integrates a smooth function better by far than random points', () => {
+  test('integrates a smooth function with less than 1/20 of the random error', () => {
     const product = (point: Float64Array): number => point.reduce((all, x) => all * (1 + (x - 0.5)), 1);
     const errors = Array.from({ length: 20 }, (_, seed) => {
       const design = createSobolDesign(6, 1024, BigInt(seed));
@@ -186,11 +186,11 @@ describe('scrambling', () => {
       return sum / 1024 - 1;
     });
     const rms = Math.sqrt(errors.reduce((sum, error) => sum + error * error, 0) / 20);
-    // The standard deviation of the function is ((13/12)^6 - 1)^(1/2) = 0.785, over 1024^(1/2): 0.0245 at random.
+    // The standard deviation of the function is ((13/12)^6 - 1)^(1/2) = 0.785, over 1024^(1/2): 0.0245 if random.
     expect(rms).toBeLessThan(0.0245 / 20);
   });
 
-  test('is the same for longer designs of a seed, and another for other seeds', () => {
+  test('depends on the seed, but not on points and dimensions of the design', () => {
     expect([...createSobolDesign(3, 2 ** 20, 5n).point(9)]).toEqual([
       ...createSobolDesign(7, 16, 5n).point(9).slice(0, 3),
     ]);
@@ -198,7 +198,7 @@ describe('scrambling', () => {
   });
 });
 
-test('what cannot be made is refused', () => {
+test('createSobolDesign rejects invalid dimensions and numbers of points', () => {
   expect(() => createSobolDesign(257, 8, 1n)).toThrow(InputError);
   expect(() => createSobolDesign(0, 8, 1n)).toThrow(InputError);
   expect(() => createSobolDesign(2, 0, 1n)).toThrow(InputError);

@@ -1,4 +1,4 @@
-/** Laws of dice against every sequence of faces. */
+/** Distributions of dice compared with all sequences of faces. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { getSortedDice } from '../../src/core/chance/distribution-cache.ts';
@@ -21,15 +21,15 @@ const {
 } = laws;
 const { map, mean, named, netSuccesses: opposed, probability, reroll, sum, weighted: table, times } = laws;
 
-/** Faces of small dice, a few of them alike. */
+/** Faces of small dice, some of them equal. */
 const faces = fc.array(fc.integer({ min: -3, max: 5 }), { minLength: 1, maxLength: 5 });
 
-/** All sequences of `count` faces. */
+/** Returns all sequences of `count` faces. */
 function sequences(count: number, of: readonly number[]): number[][] {
   return count === 0 ? [[]] : sequences(count - 1, of).flatMap((start) => of.map((face) => [...start, face]));
 }
 
-/** The probabilities of values that are equally likely. */
+/** Returns the probabilities of values that are equally likely. */
 function shares(values: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1 / values.length);
@@ -45,8 +45,8 @@ function expectLaw(law: laws.Distribution, values: readonly number[]): void {
 const added = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const descending = (values: readonly number[]): number[] => values.toSorted((a, b) => b - a);
 
-describe('against every sequence of faces', () => {
-  test('sums and several draws', () => {
+describe('distributions equal the enumeration of all sequences', () => {
+  test('of sum and times', () => {
     fc.assert(
       fc.property(faces, faces, fc.integer({ min: 0, max: 4 }), (a, b, count) => {
         expectLaw(
@@ -59,7 +59,7 @@ describe('against every sequence of faces', () => {
     );
   });
 
-  test('highest and lowest of several', () => {
+  test('of keepHighest and keepLowest', () => {
     const several = fc.integer({ min: 1, max: 4 }).chain((count) => fc.tuple(fc.nat(count), fc.constant(count)));
     fc.assert(
       fc.property(faces, several, (a, [keep, count]) => {
@@ -77,7 +77,7 @@ describe('against every sequence of faces', () => {
     );
   });
 
-  test('what is drawn again, explodes, is mapped, combined and compared', () => {
+  test('of reroll, explode, map, combine, compareRolls, netSuccesses and count', () => {
     fc.assert(
       fc.property(
         faces,
@@ -122,7 +122,7 @@ describe('against every sequence of faces', () => {
   });
 });
 
-test('maps to laws draw what they are mapped to', () => {
+test('map to distributions samples the distribution of each value', () => {
   fc.assert(
     fc.property(faces, faces, faces, fc.integer({ min: -3, max: 5 }), (a, b, c, bound) => {
       const law = map(die(a), (value) => (value > bound ? die(b) : value < bound ? die(c) : value));
@@ -136,7 +136,7 @@ test('maps to laws draw what they are mapped to', () => {
   );
 });
 
-test('what is read off sorted faces of several handfuls', () => {
+test('sortedDice equals the enumeration of two groups of dice', () => {
   const read = (attack: readonly number[], defence: readonly number[]): number =>
     attack.reduce((all, face) => 10 * all + face, 0) - 7 * (defence[0] ?? 0) - (defence[1] ?? 0);
   const rolls = sequences(3, [1, 2, 3, 4]).flatMap((attack) =>
@@ -154,7 +154,7 @@ test('what is read off sorted faces of several handfuls', () => {
   );
 });
 
-test('three sorted dice against two, ties to the defender', () => {
+test('sortedDice counts three dice against two, with ties to the defender', () => {
   const lost = hands(
     [
       [3, 6],
@@ -165,7 +165,7 @@ test('three sorted dice against two, ties to the defender', () => {
   expect(lost).toEqual({ offset: 0, weights: [2275n, 2611n, 2890n] });
 });
 
-test('mean, standard deviation and distribution', () => {
+test('mean, standardDeviation and probabilities equal direct computation', () => {
   fc.assert(
     fc.property(faces, (a) => {
       const law = die(a);
@@ -179,7 +179,7 @@ test('mean, standard deviation and distribution', () => {
   expect(deviation(times(100, d(6)))).toBe(Math.sqrt((100 * 35) / 12));
 });
 
-test('laws of dice are named as they are written, and no others', () => {
+test('distributions of dice are named like their notation, others have no name', () => {
   const five = (face: number): boolean => face >= 5;
   const smashed = named(
     'smash',
@@ -207,7 +207,7 @@ test('laws of dice are named as they are written, and no others', () => {
     expect(law).not.toHaveProperty('name');
 });
 
-test('laws that are made again are the same object', () => {
+test('repeated calls return the same object', () => {
   expect(times(3, d(10))).toBe(times(3, d(10)));
   expect(highest(2, 3, d(6))).toBe(highest(2, 3, d(6)));
   expect(highest(2, 3, d(6))).not.toBe(highest(1, 3, d(6)));
@@ -223,7 +223,7 @@ test('laws that are made again are the same object', () => {
   expect(named('a', d(6))).not.toBe(named('b', d(6)));
 });
 
-test('a law by a function is made once for what the function gives', () => {
+test('memoizeDistribution calls its function once per list of values', () => {
   const made = vi.fn(() => d(6));
   const values = Array.from({ length: 5000 }, (_, k) => k % 7);
   const other = values.with(4999, 8);
@@ -232,7 +232,7 @@ test('a law by a function is made once for what the function gives', () => {
   expect(made).toHaveBeenCalledTimes(3);
 });
 
-test('counts of successes depend on the draws and on every flag, and repeated calls give one object', () => {
+test('count depends on draws and flags, and returns one object for repeated calls', () => {
   for (const sides of [6, 16, 17, 20]) {
     for (let repeat = 0; repeat < 2; repeat++) {
       for (let draws = 0; draws < 4; draws++) {
@@ -248,7 +248,7 @@ test('counts of successes depend on the draws and on every flag, and repeated ca
   }
 });
 
-test('faces are read anew each time, and the law of the same readings is made once', () => {
+test('sortedDice reads faces at each call and computes equal readings once', () => {
   const handful = getSortedDice('a test', 3, 4);
   const { weights } = handful;
   const weighed = vi.fn(() => weights);
@@ -269,14 +269,14 @@ test('faces are read anew each time, and the law of the same readings is made on
   expect(weighed).toHaveBeenCalledTimes(2);
 });
 
-test('who sorts faces in their place is told so, and harms no other law', () => {
+test('sortedDice rejects sorting of faces in place, without effect on other distributions', () => {
   const best = (): laws.Distribution => hands([[3, 6]], ([one = 0]) => one);
   const right = best();
   expect(() => hands([[3, 6]], (faces) => (faces as number[]).sort((a, b) => a - b)[0] ?? 0)).toThrow(TypeError);
   expect(best()).toBe(right);
 });
 
-test('known figures', () => {
+test('dice have known probabilities and means', () => {
   expect(probability(highest(3, 4, d(6)), 18)).toBe(21 / 1296);
   expect(mean(highest(3, 4, d(6)))).toBeCloseTo(12.2445987654321, 12);
   expect(
@@ -296,7 +296,7 @@ test('known figures', () => {
   });
 });
 
-test('a table has the weights that it is given, without their common divisor', () => {
+test('weighted keeps its weights without their common divisor', () => {
   const law = table([
     [3, 4],
     [-1, 2n],
@@ -367,7 +367,7 @@ test.each([
     () => combine(d(2), d(2), (x, y) => x * y * 70_000),
     'combine: expected values within 65536 of each other, found 70000..280000',
   ],
-])('refuses %s', (act, message) => {
+])('rejects %s', (act, message) => {
   expect(act).toThrow(RangeError);
   expect(act).toThrow(message);
 });

@@ -1,4 +1,4 @@
-/** The examples of docs/reference/distributions.md are run, and what they say behind `//` is what they give. */
+/** Runs the examples of docs/reference/distributions.md and compares their values with the comments after `//`. */
 import { readFileSync } from 'node:fs';
 import { runInThisContext } from 'node:vm';
 import ts from 'typescript';
@@ -9,12 +9,12 @@ const PAGE = readFileSync('docs/reference/distributions.md', 'utf8');
 
 const EXAMPLES = [...PAGE.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 
-/** Statements with the value that stands behind them. */
+/** Statements with the expected value in a comment. */
 const TOLD = /^(?!const|import|return)(.+); \/\/ (.+)$/gm;
 
 type Check = (given: unknown, told: unknown) => void;
 
-/** The values that an example imports. */
+/** Returns the names of values that an example imports. */
 function imported(example: string): string[] {
   const names = [...example.matchAll(/^import \{(.*)\} from 'warpool\/system';$/gm)].flatMap(([, list = '']) =>
     list.split(','),
@@ -22,7 +22,7 @@ function imported(example: string): string[] {
   return names.map((name) => name.trim()).filter((name) => !name.startsWith('type '));
 }
 
-/** An example as a function of what it imports, with a check in place of every statement whose value is told. */
+/** Converts an example to a function of its imports, with a check for every statement with an expected value. */
 function runnable(example: string): (all: typeof laws, check: Check) => void {
   const body = example.replace(/^import .*;\n/gm, '').replaceAll(TOLD, 'check(($1), ($2));');
   const text = `(function ({ ${imported(example).join(', ')} }, check) {${body}})`;
@@ -35,7 +35,7 @@ test('docs/reference/distributions.md has examples', () => {
   expect([...PAGE.matchAll(TOLD)].length).toBeGreaterThanOrEqual(20);
 });
 
-test.each(EXAMPLES)('the example %#', (example) => {
+test.each(EXAMPLES)('example %# gives the documented values', (example) => {
   for (const name of imported(example)) expect(laws, 'what the example imports').toHaveProperty(name);
   let checked = 0;
   runnable(example)(laws, (given, told) => {
@@ -45,7 +45,7 @@ test.each(EXAMPLES)('the example %#', (example) => {
   expect(checked).toBe([...example.matchAll(TOLD)].length);
 });
 
-test('every function has its line in the tables', () => {
+test('every function has a row in the tables', () => {
   const functions = Object.keys(laws).filter((name) => !new RegExp(`^\\| .*\`${name}[(\`]`, 'm').test(PAGE));
   expect(functions).toEqual([]);
 });

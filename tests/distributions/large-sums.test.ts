@@ -1,4 +1,4 @@
-/** Large sums: their samples, which are computed in doubles, must be those of the exact weights. */
+/** Large sums: samples computed in doubles must equal samples by exact weights. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findQuantile } from '../../src/core/chance/dice-tables.ts';
@@ -11,7 +11,7 @@ function sample(distribution: Distribution, word: number): number {
   return new SampledChance({ seek: () => undefined, word: () => word }).sample(distribution);
 }
 
-/** Compares samples next to some thresholds with the exact ones. */
+/** Compares samples next to some thresholds with exact samples. */
 function check(distribution: Distribution): void {
   const { thresholds } = getCachedDistribution(distribution);
   const words = [0, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
@@ -23,7 +23,7 @@ function check(distribution: Distribution): void {
   expect(words.map((word) => sample(distribution, word))).toEqual(expected);
 }
 
-test('samples equal the exact ones, next to thresholds too', () => {
+test('samples equal exact samples, also next to thresholds', () => {
   const dice = fc.constantFrom(
     d(2),
     d(6),
@@ -41,7 +41,7 @@ test('samples equal the exact ones, next to thresholds too', () => {
   );
 });
 
-test('words on a threshold that is a whole number are sampled exactly', () => {
+test('words on an integer threshold are sampled exactly', () => {
   // Symmetric sums with an even number of values: half of the words are below the middle.
   for (let coins = 65; coins < 200; coins += 2) {
     expect(sample(times(coins, d(2)), 2 ** 31 - 1)).toBe((3 * coins - 1) / 2);
@@ -49,7 +49,7 @@ test('words on a threshold that is a whole number are sampled exactly', () => {
   }
 });
 
-test('large sums have the weights, statistics, names and limits of exact ones', () => {
+test('large sums have the weights, statistics, names and limits of exact sums', () => {
   const large = times(100, d(6));
   expect(large).toMatchObject({ offset: 100, name: '100d6' });
   expect(large.weights[1]).toBe(100n);
@@ -70,7 +70,7 @@ test('a distribution of a function is computed again if its values change', () =
   expect(count(3, d(6), isHit)).not.toBe(before);
 });
 
-test('a text is rejected, for known dice too', () => {
+test('d rejects a text, also for known dice', () => {
   expect(d(6).name).toBe('d6');
   expect(() => d('6' as unknown as number)).toThrow('d: expected');
 });

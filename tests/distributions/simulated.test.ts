@@ -1,4 +1,4 @@
-/** Models that take laws and roll faces: the automaton plays the reference model's battles, and the exact answer is theirs. */
+/** Models that sample distributions and roll faces: automaton, reference and exact answer agree. */
 import { expect, test } from 'vitest';
 import type { Chance } from '../../src/core/chance/chance.ts';
 import { enumerateBranches } from '../../src/core/chance/enumerated-chance.ts';
@@ -27,10 +27,10 @@ interface Siege {
 const WORDS = 3;
 const WALLS = times(2, d(4));
 
-/** A volley of opposed pools, then sorted dice against each other, ties to the defender. */
+/** Runs a volley: net successes of one dice pool against another. */
 function volley(state: Siege, chance: Chance, hit: (face: number) => boolean): Siege {
   const { attackers, defenders } = state;
-  // Made anew at every step, as rules may.
+  // Computed again at every step, as rules may do.
   const left = netSuccesses(count(attackers, d(6), hit), count(defenders, d(6), hit));
   const lost = Math.min(defenders, chance.sample(map(left, (hits) => Math.floor(hits / 2))));
   return { ...state, stage: 'assault', defenders: defenders - lost };
@@ -73,36 +73,39 @@ function siege(maxRounds: number): Model<Siege> {
   };
 }
 
-test.each(some([2, 30]))('rounds with laws and sorted faces, %d of them, as an automaton', async (maxRounds) => {
-  const model = siege(maxRounds);
-  const automaton = compileAutomaton(model, 200_000);
-  if (automaton === undefined) throw new Error('not compiled');
-  const { finalStates: endings, rounds } = automaton;
-  const kernel = FinalStateKernel.createCompiled(
-    await loadKernel('rounds', 'release'),
-    createCountsShape(model),
-    endings,
-    encodeAutomaton(automaton),
-    rounds,
-  );
-  const shares = new Map<string, number>();
-  for (let index = 0; index < 3000; index++) {
-    const played = playBattle(model, new SampledChance(Stream.forBattle(7n, index)));
-    expect(kernel.play(7n, index), `battle ${String(index)}`).toEqual(played);
-    shares.set(String(played.outcome), (shares.get(String(played.outcome)) ?? 0) + 1 / 3000);
-  }
-  kernel.close();
-  for (const outcome of model.outcomes.keys()) {
-    const exact = solveFinalStates(model, FULL_BUDGET)
-      .filter((ending) => ending.outcome === outcome)
-      .reduce((sum, { probability }) => sum + probability, 0);
-    // Five standard errors: odds of a false alarm 6e-7.
-    const spread = Math.sqrt((exact * (1 - exact)) / 3000);
-    expect(Math.abs((shares.get(String(outcome)) ?? 0) - exact)).toBeLessThanOrEqual(5 * spread);
-  }
-});
+test.each(some([2, 30]))(
+  'the automaton equals the reference in up to %d rounds with distributions and sorted faces',
+  async (maxRounds) => {
+    const model = siege(maxRounds);
+    const automaton = compileAutomaton(model, 200_000);
+    if (automaton === undefined) throw new Error('not compiled');
+    const { finalStates: endings, rounds } = automaton;
+    const kernel = FinalStateKernel.createCompiled(
+      await loadKernel('rounds', 'release'),
+      createCountsShape(model),
+      endings,
+      encodeAutomaton(automaton),
+      rounds,
+    );
+    const shares = new Map<string, number>();
+    for (let index = 0; index < 3000; index++) {
+      const played = playBattle(model, new SampledChance(Stream.forBattle(7n, index)));
+      expect(kernel.play(7n, index), `battle ${String(index)}`).toEqual(played);
+      shares.set(String(played.outcome), (shares.get(String(played.outcome)) ?? 0) + 1 / 3000);
+    }
+    kernel.close();
+    for (const outcome of model.outcomes.keys()) {
+      const exact = solveFinalStates(model, FULL_BUDGET)
+        .filter((ending) => ending.outcome === outcome)
+        .reduce((sum, { probability }) => sum + probability, 0);
+      // Five standard errors: odds of a false alarm 6e-7.
+      const spread = Math.sqrt((exact * (1 - exact)) / 3000);
+      expect(Math.abs((shares.get(String(outcome)) ?? 0) - exact)).toBeLessThanOrEqual(5 * spread);
+    }
+  },
+);
 
-test('from a state on, whoever decides, the exact answer is the same where nobody decides', () => {
+test('enumerateResults ignores the policy if nobody decides', () => {
   const model = siege(30);
   const state: Siege = { round: 0, attackers: 3, defenders: 3, stage: 'rest' };
   const uniform = enumerateResults(model, { state, answers: [] }, 'uniform', FULL_BUDGET);
@@ -110,7 +113,7 @@ test('from a state on, whoever decides, the exact answer is the same where nobod
   expect(uniform.length).toBeGreaterThan(5);
 });
 
-test('three sorted dice against two: 2890, 2611 and 2275 of 7776', () => {
+test('three sorted dice against two have 2890, 2611 and 2275 of 7776 cases', () => {
   const lost = new Map<number, number>();
   for (const { value, probability } of enumerateBranches((chance) => {
     const after = assault({ round: 1, attackers: 6, defenders: 4, stage: 'assault' }, chance);

@@ -10,7 +10,7 @@ test.each([
   'docs, tests: embed the figure',
   'web/app: pass the seed to the worker',
   'cli: use one parser for conditions',
-])('%s', (subject) => {
+])('faultOf accepts "%s"', (subject) => {
   expect(faultOf(subject)).toBeUndefined();
 });
 
@@ -23,6 +23,6 @@ test.each([
   ['sweep: the words of columns', 'found "the"'],
   ['sweep: renamed columns', 'found "renamed"'],
   [`sweep: ${'write '.repeat(12)}`, 'at most 72'],
-])('%s: %s', (subject, fault) => {
+])('faultOf rejects "%s": %s', (subject, fault) => {
   expect(faultOf(subject)).toContain(fault);
 });

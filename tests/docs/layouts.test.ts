@@ -1,4 +1,4 @@
-/** What documents tell of words, places and metrics is what is declared. */
+/** Documents list the declared random words, stream positions and metrics. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ESCAPES } from '../../src/core/chance/sampled-chance.ts';
@@ -24,12 +24,12 @@ const read = (file: string): string => readFileSync(file, 'utf8');
 const randomness = read('docs/explanation/randomness.md');
 const abi = read('docs/reference/abi.md');
 
-/** A row of a table by its first cell. */
+/** Returns the row of a table with the given first cell. */
 function rowOf(text: string, first: string): string {
   return text.split('\n').find((line) => line.startsWith(`| ${first} `)) ?? '';
 }
 
-/** `word = 8 x round + side`. */
+/** Formats a layout, such as `word = 8 x round + side`. */
 function formula({ strides, from }: StreamLayout): string {
   const shares = strides.map(({ name, words, of = '' }) =>
     [words === 1 ? '' : String(words), of, name].filter((part) => part !== '').join(' x '),
@@ -46,7 +46,7 @@ test.each([
   ['strength-cards', strengthCards.PLACES],
   ['all, escapes of the alias table', ESCAPES],
 ] as readonly (readonly [string, StreamLayout])[])(
-  'docs/explanation/randomness.md has the places of %s',
+  'docs/explanation/randomness.md lists the stream positions of %s',
   (row, places) => {
     const found = rowOf(randomness, row);
     expect(found.slice(row.length + 2).split(/ *[|;:,] */)).toContain(formula(places));
@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('docs/explanation/randomness.md has the purposes and lots', () => {
+test('docs/explanation/randomness.md lists the purposes of cube-bag and the lots of strength-cards', () => {
   for (const [name, number] of Object.entries(cubeBag.PURPOSE))
     expect(randomness).toContain(` ${String(number)} ${name}`);
   const { parts } = strengthCards.PLACES;
@@ -64,7 +64,7 @@ test('docs/explanation/randomness.md has the purposes and lots', () => {
   expect(row).toContain(`${String(parts.damage + units)} of the units, ${String(parts.damage + token)} + t of token t`);
 });
 
-/** Each as it stands in a document: by its names, or by what the scenario names. */
+/** Returns the possible labels of a metric in documents: a label with a placeholder, or all names. */
 function labels(name: string, group: MetricGroup): (readonly string[])[] {
   if (group === one) return [[name]];
   if ('names' in group) return [[`${name}.<side>`], group.names.map((each) => `${name}.${each}`)];
@@ -82,7 +82,7 @@ describe.each([
   const [, section = ''] =
     /^## (?:Outcomes and m|M)etrics\n(.*?)(?=^## |(?![\s\S]))/ms.exec(read(`docs/reference/systems/${id}.md`)) ?? [];
 
-  test('names every metric, in order', () => {
+  test('lists every metric in order', () => {
     const places = Object.entries(metrics.groups as Readonly<Record<string, MetricGroup>>).map(([name, group]) => {
       const found = labels(name, group).map((names) => names.map((each) => section.indexOf(`\`${each}\``)));
       const told = found.find((all) => all.every((at) => at >= 0));
@@ -95,7 +95,7 @@ describe.each([
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Number and name of the rows of a table whose second column has this heading. */
+/** Returns number and name of each row of the table whose second column has this heading. */
 function words(heading: string): (readonly [number, string])[] {
   const [, table = ''] = new RegExp(`^\\| word +\\| ${heading} +\\|.*\\n((?:\\|.*\\n)+)`, 'm').exec(abi) ?? [];
   return [...table.matchAll(/^\| (\d+) +\| `(\w+)`/gm)].map(([, number, name = '']) => [Number(number), name]);
@@ -106,13 +106,13 @@ test.each([
   ['configuration', CONFIGURATION],
   ['scenario', VARIANT],
 ] as readonly (readonly [string, Struct<StructFields>])[])(
-  'docs/reference/abi.md has the words of a %s',
+  'docs/reference/abi.md lists the words of a %s',
   (heading, struct) => {
     expect(words(heading)).toEqual(Object.entries(struct.at).map(([name, at]) => [at, snake(name)]));
   },
 );
 
-test('docs/reference/abi.md has sizes, statuses and places', () => {
+test('docs/reference/abi.md contains sizes, statuses and stream positions', () => {
   expect(abi).toContain(`begin at ${String(CONFIGURATION.size)} + ${String(VARIANT.size)} v:`);
   expect(RECORD.size).toBe(12);
   expect(rowOf(abi, String(RECORD.at.status))).not.toBe('');

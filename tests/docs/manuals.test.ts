@@ -1,4 +1,4 @@
-/** What the manuals promise: a workflow that runs, a citation that is valid, words that are explained. */
+/** Promises of the manuals: a CI workflow that runs, a valid citation, and a glossary of the main terms. */
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,12 +29,12 @@ describe('the workflow of docs/how-to/ci.md', () => {
     .filter((run) => run.startsWith('npx warpool '))
     .map((run) => run.split(' ').slice(2));
 
-  test('tests the files of a user, and never renews what it compares with', () => {
+  test('runs only check and assert, without --update', () => {
     expect(commands.map(([command]) => command)).toEqual(['check', 'assert']);
     expect(workflow).not.toMatch(/--update|bench/);
   });
 
-  test('runs in a project as it describes, on GitHub and elsewhere', { timeout: 60_000 }, async () => {
+  test('runs in a project, and reports to GitHub and to a JUnit file', { timeout: 60_000 }, async () => {
     const cwd = mkdtempSync(join(tmpdir(), 'warpool-ci-'));
     for (const folder of ['scenarios', 'sweeps']) mkdirSync(join(cwd, folder));
     copyFileSync(join(ROOT, 'scenarios/attrition-direct.yaml'), join(cwd, 'scenarios/duel.yaml'));
@@ -52,7 +52,7 @@ describe('the workflow of docs/how-to/ci.md', () => {
     }
     expect(readFileSync(summary, 'utf8')).toContain('3 expectations: 3 hold');
     expect(readFileSync(join(cwd, 'reports/warpool.xml'), 'utf8')).toContain('tests="3" failures="0"');
-    // Another game: the digest and the snapshot notice it, each told once.
+    // After a change of the scenario, each of three errors is reported once.
     writeFileSync(
       join(cwd, 'scenarios/duel.yaml'),
       text('scenarios/attrition-direct.yaml').replace(/hp: (\d+)/, 'hp: 1$1'),
@@ -64,17 +64,17 @@ describe('the workflow of docs/how-to/ci.md', () => {
     for (const line of told) expect(line).toMatch(/^::error file=balance\.yaml,line=\d+,col=\d+,title=/);
   });
 
-  /** What a shell makes of `folder/*.yaml`. */
+  /** Expands `folder/*.yaml` like a shell. */
   function inFolder(cwd: string, pattern: string): string[] {
     const folder = pattern.split('/')[0] ?? '';
     return readdirSync(join(cwd, folder)).map((name) => `${folder}/${name}`);
   }
 });
 
-describe('in a paper', () => {
+describe('citations', () => {
   const cff = parse(text('CITATION.cff')) as Record<string, unknown>;
 
-  test('CITATION.cff has what version 1.2.0 of the format requires, and nothing that is not so', () => {
+  test('CITATION.cff has the required fields of format 1.2.0, and no addresses or dates', () => {
     expect(cff).toMatchObject({ 'cff-version': '1.2.0', title: 'warpool', type: 'software', license: 'Apache-2.0' });
     expect(cff['version']).toBe(version());
     expect(cff['message']).toMatch(/cite/);
@@ -82,7 +82,7 @@ describe('in a paper', () => {
     for (const unknown of ['doi', 'url', 'repository-code', 'date-released']) expect(cff).not.toHaveProperty(unknown);
   });
 
-  test('the page cites this version and ruleset', () => {
+  test('docs/how-to/cite.md names this version and ruleset', () => {
     const page = text('docs/how-to/cite.md');
     expect(page).toContain(`version ${version()} (ruleset ${RULESET})`);
     expect(page).toContain(`version = {${version()}}`);
@@ -90,7 +90,7 @@ describe('in a paper', () => {
   });
 });
 
-test('the glossary explains the words that users meet', () => {
+test('the glossary explains the main terms, each once', () => {
   const page = text('docs/reference/glossary.md');
   const explained = [...page.matchAll(/^\| ([^|]+?) +\|/gm)].flatMap(([, word = '']) => word.split(', '));
   for (const word of [
@@ -123,7 +123,7 @@ test('the glossary explains the words that users meet', () => {
   expect(new Set(words).size).toBe(words.length);
 });
 
-test('no number of a document that nobody has reaches a user', () => {
+test('no text for users refers to a section of an internal document', () => {
   const files = [
     'docs/tutorials',
     'docs/how-to',
@@ -145,7 +145,7 @@ test('no number of a document that nobody has reaches a user', () => {
   );
 });
 
-test('the games that people search for are in README and in the list of systems', () => {
+test('README and the list of systems name well-known games', () => {
   for (const game of ['Risk', 'Axis & Allies', 'Warhammer', 'battle calculator', 'Dice combat', 'risk odds'])
     expect(text('README.md').toLowerCase()).toContain(game.toLowerCase());
   const list = formatSystemList(

@@ -1,19 +1,19 @@
-/** The documents of the package, and their anchors as code hosts make them. */
+/** Documents of the package, and their anchors as on code hosts. */
 import { readdirSync } from 'node:fs';
 
-/** Paths from the root of the project. */
+/** Returns the paths of all documents from the root of the project. */
 export function documents(): string[] {
   const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
   return ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'python/README.md', ...docs.map((name) => `docs/${name}`)];
 }
 
-/** Paths of the Jupyter notebooks from the root of the project. */
+/** Returns the paths of the Jupyter notebooks from the root of the project. */
 export const notebooks = (): string[] =>
   readdirSync('docs/notebooks')
     .filter((name) => name.endsWith('.ipynb'))
     .map((name) => `docs/notebooks/${name}`);
 
-/** The headings of a document, without what stands in code. */
+/** Returns the headings of a document, without code blocks. */
 export function headings(text: string): string[] {
   const prose = text.replaceAll(/^(`{3,}).*\n[\s\S]*?^\1`*$/gm, '');
   return [...prose.matchAll(/^#{1,6} +(.+?)(?: +#+)?$/gm)].map(([, heading = '']) =>
@@ -21,7 +21,7 @@ export function headings(text: string): string[] {
   );
 }
 
-/** The anchors of a document: words of the headings, joined by hyphens; a number behind those that come again. */
+/** Returns the anchors of a document: words of headings joined by hyphens, with a number after repeated ones. */
 export function slugs(text: string): Set<string> {
   const found = new Set<string>();
   for (const heading of headings(text)) {

@@ -1,4 +1,4 @@
-/** The manuals list the members of definitions and of the chance source, and the columns of stores: all, and no others. */
+/** The manuals list exactly the members of definitions and of the chance source, and the columns of stores. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { defineSystem, type RoundContext } from '../../src/system.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../docs/reference/rule-api.md'), 'utf8');
 
-/** The first words of the first column of the table below a line. */
+/** Returns the first words of the first column of the table below a line. */
 function listed(line: string): string[] {
   const [, table = ''] = /^.*\n\n(\|[\s\S]*?)\n\n/.exec(page.slice(page.indexOf(line))) ?? [];
   return [...table.matchAll(/^\| `(\w+)/gm)].map(([, name = '']) => name);
@@ -18,7 +18,7 @@ function listed(line: string): string[] {
 
 const STRANGE = { strangeMember: 1 };
 
-/** All members that there are, as the refusal of a strange one names them. */
+/** Returns the members that the error about an unknown member lists. */
 function membersBy(act: () => unknown): string[] {
   try {
     act();
@@ -58,20 +58,20 @@ test.each<[string, () => unknown]>([
   ['Members of a metric:', () => battle({ metrics: { left: { ...METRIC, ...STRANGE } } })],
   ['Members of an environment', () => environment(STRANGE)],
   ['Members of a feature:', () => environment({ features: [{ ...ENVIRONMENT.features[0], ...STRANGE }] })],
-])('%s', (line, act) => {
+])('the table below "%s" lists exactly the members', (line, act) => {
   const members = membersBy(act);
   expect(members.length).toBeGreaterThan(3);
   expect(listed(line).toSorted()).toEqual(members.toSorted());
 });
 
-test('the chance source', () => {
+test('the table of the chance source lists exactly its methods', () => {
   battle({});
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(chance)).filter((name) => name !== 'constructor');
   expect(names).toContain('sample');
   expect(listed('samples one.').toSorted()).toEqual(names.toSorted());
 });
 
-test('a phase without streams has as many words as the page says', () => {
+test('a phase without streams has 16 words, as documented', () => {
   expect(page).toContain('without streams a phase has at most 16 words');
   const drawing = (count: number) =>
     battle({
@@ -84,7 +84,7 @@ test('a phase without streams has as many words as the page says', () => {
   expect(() => drawing(17)).toThrow('the phase has 0 left');
 });
 
-test('the columns of a store', () => {
+test('the table of columns lists exactly the columns of a store', () => {
   const manual = readFileSync(join(import.meta.dirname, '../../docs/how-to/sweep.md'), 'utf8');
   const [, table = ''] = /columns:\n\n(\| column \| content \|[\s\S]*?)\n\n/.exec(manual) ?? [];
   const named = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) =>

@@ -1,4 +1,4 @@
-/** Notebooks: executed, small, in plain language, with figures that name their axes, and readable on the site. */
+/** Notebooks: executed, small, in plain language, with labeled axes, and readable on the site. */
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ const { idiomRate, sentences, wordsIn } = await imported<Prose>('scripts/prose.j
 
 const KILOBYTES_MAX = 150;
 
-test('there are notebooks', () => {
+test('at least three notebooks exist', () => {
   expect(notebooks().length).toBeGreaterThanOrEqual(3);
 });
 
@@ -65,7 +65,7 @@ describe.each(notebooks())('%s', (file) => {
     expect(sentences(markdown).filter((sentence) => wordsIn(sentence) > 35)).toEqual([]);
   });
 
-  test('has links that exist', () => {
+  test('has links to existing files and anchors', () => {
     const links = [...markdown.matchAll(/(?<!!)\[[^\]]*\]\((?!https:)([^)#]+)(?:#([^)]+))?\)/g)];
     expect(links.length).toBeGreaterThan(0);
     for (const [, target = '', anchor] of links) {
@@ -76,7 +76,7 @@ describe.each(notebooks())('%s', (file) => {
   });
 });
 
-test('cells and outputs become Markdown and figures', () => {
+test('renderNotebook converts cells and outputs to Markdown and figures', () => {
   const cells = [
     { cell_type: 'markdown', source: ['# A\n', '\n', 'b'] },
     {

@@ -1,4 +1,4 @@
-/** Tables of odds in docs/reference/games: what stands there is what `npm run odds` makes of the comments above them. */
+/** Tables of odds in docs/reference/games equal the output of `npm run odds` for the comments above them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { GAME_IDS } from '../../src/rules/games.ts';
@@ -25,11 +25,11 @@ describe('the tables of odds', () => {
     for (const id of GAME_IDS) expect(textOf(id), id).toMatch(/^<!-- odds\n/m);
   });
 
-  test.runIf(DEPTH > 1).each(GAME_IDS)('are what the rules say: %s', { timeout: 120_000 }, async (id) => {
+  test.runIf(DEPTH > 1).each(GAME_IDS)('equal the computed tables: %s', { timeout: 120_000 }, async (id) => {
     expect(await withOdds(textOf(id))).toBe(textOf(id));
   });
 
-  test('are made where there is none, and anew where there is another; what stands around them stays', async () => {
+  test('are inserted or replaced, without a change of other text', async () => {
     const table = `| attackers | 1 defender |     5 |
 | --------- | ---------: | ----: |
 | 2         |      75.42 |  4.91 |
@@ -41,7 +41,7 @@ describe('the tables of odds', () => {
     expect(await withOdds(made)).toBe(made);
   });
 
-  test('have rows and columns by what they change, with digits and notes; a metric can be a percentage, or what is lost', async () => {
+  test('have rows and columns of changes, with digits, notes, percentages and losses', async () => {
     const asked = `<!-- odds
 scenario: { system: combined-arms, attacker: { infantry: 3 }, defender: { infantry: 2 } }
 rows: [{}, { set: [attacker.tank=1, retreatAt=1], note: stronger }]
@@ -62,7 +62,7 @@ digits: 3
     }
   });
 
-  test('are refused where nothing is called so', async () => {
+  test('are rejected for unknown names', async () => {
     await expect(withOdds(GRID.replace('of: attacker', 'of: attackers'))).rejects.toThrow('the name attackers');
     await expect(withOdds(GRID.replace('path: defender', 'path: defenders'))).rejects.toThrow('defenders');
   });

@@ -1,4 +1,4 @@
-/** The documentation as a site: its list of pages, how links are moved, and what its check finds. */
+/** The documentation site: its list of pages, its links, and its check. */
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -35,7 +35,7 @@ interface Meta {
   ) => [string, Record<string, string>][];
 }
 
-/** A module of the site's own, in JavaScript. */
+/** Imports a JavaScript module of the site. */
 const imported = async <T>(path: string): Promise<T> =>
   (await import(/* @vite-ignore */ new URL(`../../${path}`, import.meta.url).href)) as T;
 
@@ -46,32 +46,32 @@ const { cardTags, placeOf } = await imported<Meta>('site/meta.js');
 const { checkSite } = await imported<Check>('scripts/check-links.js');
 
 describe('the list of pages', () => {
-  test('has every document exactly once, and no other', () => {
+  test('contains exactly the documents and notebooks, each once', () => {
     expect([...FILES].sort()).toEqual([...documents(), ...notebooks()].sort());
   });
 
-  test('has titles that differ within their section', () => {
+  test('has unique titles within each section', () => {
     for (const { title, pages } of SECTIONS)
       expect(new Set(pages.map(([, name]) => name)).size, title).toBe(pages.length);
   });
 });
 
-describe('documents can be read on a code host', () => {
-  test.each(documents())('%s has nothing that only the site knows', (file) => {
+describe('documents on a code host', () => {
+  test.each(documents())('%s uses no syntax that only the site supports', (file) => {
     const text = readFileSync(file, 'utf8').replaceAll(/^```[\s\S]*?^```$|^ {4}.*$|`[^`]+`/gm, '');
     expect(text).not.toMatch(/^:::|^<<<|^---$|^\[\[?toc\]\]?$|\{#|\{\{|<!--\s*@include|^> \[!code/im);
     expect(text, 'tags').not.toMatch(/<\/?[a-z][\w-]*[\s/>]/i);
   });
 });
 
-test('anchors are those of code hosts', () => {
+test('slug returns the same anchors as code hosts', () => {
   expect(slug('1. An empty folder')).toBe('1-an-empty-folder');
   expect(slug('`VectorEnv.create`: what & why')).toBe('vectorenvcreate-what--why');
   expect(slug('[0.2.0] - unreleased')).toBe('020---unreleased');
   expect(slug('Überzahl und snake_case')).toBe('überzahl-und-snake_case');
 });
 
-test('the site and the test of links have the same anchors', () => {
+test('slug and the function slugs of the tests return the same anchors', () => {
   for (const file of documents()) {
     const all = headings(readFileSync(file, 'utf8'));
     const seen = new Map<string, number>();
@@ -86,13 +86,13 @@ test('the site and the test of links have the same anchors', () => {
 });
 
 describe('links', () => {
-  /** Where a link of a file leads on the site, and which files it has asked for. */
+  /** Returns the target of a link on the site, and the files that it requests. */
   function asked(file: string, target: string): [string, string[]] {
     const files: string[] = [];
     return [moved(file, target, (linked) => files.push(linked)), files];
   }
 
-  test('pages keep their places; scenarios and examples have pages', () => {
+  test('pageOf returns the page of a document, notebook, scenario or source file', () => {
     expect(['README.md', 'python/README.md', 'docs/how-to/sweep.md'].map(pageOf)).toEqual([
       'overview.md',
       'python/index.md',
@@ -123,32 +123,32 @@ describe('links', () => {
     ['README.md', 'docs/images/web-app.png', 'docs/images/web-app.png', ['docs/images/web-app.png']],
     ['README.md', 'https://example.org/a.md', 'https://example.org/a.md', []],
     ['README.md', '#speed', '#speed', []],
-  ])('of %s: %s', (file, target, expected, files) => {
+  ])('in %s are rewritten for the site: %s', (file, target, expected, files) => {
     expect(asked(file, target)).toEqual([expected, files]);
   });
 
-  test('a link out of the project is refused', () => {
+  test('a link out of the project is rejected', () => {
     expect(() => asked('docs/explanation/exact.md', '../../../other.md')).toThrow(
       'docs/explanation/exact.md: ../../../other.md leads out of the project',
     );
   });
 
-  test('code keeps what looks like a link', () => {
+  test('code that looks like a link remains unchanged', () => {
     const text = 'a [b](c) `[d](e)`\n\n```md\n[f](g)\n```\n\n![h](i)\n';
     expect(withLinks(text, (target) => target.toUpperCase())).toBe(
       'a [b](C) `[d](e)`\n\n```md\n[f](g)\n```\n\n![h](I)\n',
     );
   });
 
-  test('a block holds text that has blocks itself', () => {
+  test('fenced uses a longer fence for text that contains fences', () => {
     expect(fenced('```js\n1\n```\n', 'md')).toBe('````md\n```js\n1\n```\n````\n');
   });
 });
 
-describe('what chats show beside a link', () => {
+describe('previews of links', () => {
   const about = { page: 'scenarios/a.html', title: 'A', description: 'B', image: 'cards/a.png', alt: 'C' };
 
-  test('is a picture of the right size, by its whole address where the site has one', () => {
+  test('have an image with its size, and its full address if the site has one', () => {
     const tags = new Map(
       cardTags(about, 'https://example.org/war/').map(([, tag]) => [tag['property'] ?? tag['name'], tag['content']]),
     );
@@ -164,7 +164,7 @@ describe('what chats show beside a link', () => {
     });
   });
 
-  test('is found from the page where it has none', () => {
+  test('have a relative path of the image if the site has no address', () => {
     const contents = cardTags(about, undefined).map(([, { content }]) => content);
     expect(contents).toContain('../cards/a.png');
     expect(cardTags({ ...about, page: 'index.html' }, undefined).map(([, { content }]) => content)).toContain(
@@ -173,7 +173,7 @@ describe('what chats show beside a link', () => {
     expect(contents.some((content) => content?.startsWith('http'))).toBe(false);
   });
 
-  test('the address of the home has no name of a file', () => {
+  test('have the address of the home page without a file name', () => {
     const [url] = cardTags({ ...about, page: 'index.html' }, 'https://example.org/').filter(
       ([, tag]) => tag['property'] === 'og:url',
     );
@@ -186,7 +186,7 @@ describe('what chats show beside a link', () => {
     [undefined, 'https://example.org/war/', { base: '/war/', site: 'https://example.org/war/' }],
     ['/war/', 'https://example.org/war/', { base: '/war/', site: 'https://example.org/war/' }],
     [undefined, '', { base: '/', site: undefined }],
-  ])('--base %s --url %s', (base, url, expected) => {
+  ])('placeOf accepts --base %s --url %s', (base, url, expected) => {
     expect(placeOf(base, url)).toEqual(expected);
   });
 
@@ -195,13 +195,13 @@ describe('what chats show beside a link', () => {
     [undefined, 'example.org', '--url: expected an address such as https://example.org/warpool/, found "example.org"'],
     [undefined, 'https://example.org/war', '--url: expected an address such as https://example.org/warpool/'],
     ['/a/', 'https://example.org/b/', '--base: expected the path of --url, /b/, found "/a/"'],
-  ])('--base %s --url %s is refused', (base, url, message) => {
+  ])('placeOf rejects --base %s --url %s', (base, url, message) => {
     expect(() => placeOf(base, url)).toThrow(message);
   });
 });
 
-describe('the check of a site', () => {
-  /** A site of some files. */
+describe('checkSite', () => {
+  /** Writes the files of a site. @returns its folder */
   function site(files: Readonly<Record<string, string>>): string {
     const folder = mkdtempSync(join(tmpdir(), 'warpool-site-'));
     for (const [name, text] of Object.entries(files)) {
@@ -211,7 +211,7 @@ describe('the check of a site', () => {
     return folder;
   }
 
-  test('finds nothing wrong with links that lead somewhere', () => {
+  test('accepts valid links', () => {
     const folder = site({
       'index.html':
         '<link rel="icon" href="data:,"><a href="/a/b.html#there">b</a> <a href=\'a/\'>a</a><a href="https://example.org">x</a>',
@@ -223,7 +223,7 @@ describe('the check of a site', () => {
     expect(checkSite(folder)).toEqual({ pages: 3, links: 9, faults: [] });
   });
 
-  test('finds dead links and anchors, with their file', () => {
+  test('reports dead links and anchors with their file', () => {
     const folder = site({
       'a/index.html':
         '<a href="none.html">x</a><a href="../b.html#none">y</a><a href="/gone/">z</a><a href="../b.html">b</a>',
@@ -238,7 +238,7 @@ describe('the check of a site', () => {
     ]);
   });
 
-  test('finds what would be loaded from another machine', () => {
+  test('reports sources on other machines', () => {
     const folder = site({
       'index.html':
         '<script src="https://cdn.example.org/a.js"></script><link rel="stylesheet" href="//fonts.example.org/css"><img src="http://example.org/a.png">',
@@ -252,7 +252,7 @@ describe('the check of a site', () => {
     ]);
   });
 
-  test('reads the questions of links into the page', async () => {
+  test('reports invalid fragments of links to the web app', async () => {
     const asked = { seed: '1', effort: { kind: 'battles', battles: 9 }, panel: 'answer', notes: {} } as const;
     const link = await createLink({ ...asked, text: 'system: attrition', file: 'a.yaml', ruleset: RULESET });
     const targets = ['', link, link.slice(0, -3), link.replace('.', '.A'), '#top', '#1.abc.12345678'];
@@ -262,7 +262,7 @@ describe('the check of a site', () => {
     expect(checkSite(folder).faults).toEqual(dead);
   });
 
-  test('looks up pictures that chats show, also by the address of the site', () => {
+  test('checks images of link previews, including those with the address of the site', () => {
     const picture = (content: string): string => `<meta property="og:image" content="${content}">`;
     const folder = site({
       'a.html': picture('cards/a.png') + picture('https://example.org/war/cards/a.png'),
@@ -278,7 +278,7 @@ describe('the check of a site', () => {
     ]);
   });
 
-  test('knows the path below which a site is served', () => {
+  test('resolves links below the base path of the site', () => {
     const folder = site({ 'index.html': '<a href="/war/a.html">a</a><a href="/a.html">b</a>', 'a.html': '' });
     expect(checkSite(folder, '/war/').faults).toEqual(['index.html: dead link: /a.html']);
   });

@@ -1,6 +1,6 @@
 /**
- * The language of manuals, help, messages and the web app. Numbers in words.json are limits that may only fall: marks of
- * private idiom per 1 000 words, banned phrases, and sentences of more than 35 words; what it does not name has none.
+ * The language of manuals, help, messages and the web app. words.json has limits that may only fall: marks of private
+ * idiom per 1 000 words, banned phrases, and sentences of more than 35 words. The default limit is 0.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
 const WITHOUT_COMMENTS = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone };
 
-/** Texts of at least four words in the code of a folder: literals, parts of templates, text of elements. */
+/** Returns texts of at least four words in the code of a folder: literals, parts of templates, text of elements. */
 function textsIn(folder: string): string[] {
   const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
   const found: string[] = [];
@@ -66,23 +66,23 @@ const CODE: Readonly<Record<string, () => readonly string[] | Promise<readonly s
   'texts of web/app': () => textsIn('web/app'),
 };
 
-/** Rounded up to a tenth. */
+/** Rounds up to a tenth. */
 const rounded = (rate: number): number => Math.ceil(rate * 10) / 10;
 
 const BANNED = [/is come to/gi, /tells what there is/gi, /as it should be/gi, /unless given/gi, /not together with/gi];
 
 describe('marks of private idiom per 1 000 words', () => {
-  test.each(manuals())('%s', (file) => {
+  test.each(manuals())('%s is within its limit', (file) => {
     expect(rounded(idiomRate(read(file)))).toBeLessThanOrEqual(limits.idioms[file] ?? 0);
   });
 
-  test.each(Object.entries(CODE))('%s', async (name, texts) => {
+  test.each(Object.entries(CODE))('%s are within their limit', async (name, texts) => {
     const text = (await texts()).join('\n');
     expect(rounded((1000 * idiomsIn(text)) / wordsIn(text))).toBeLessThanOrEqual(limits.idioms[name] ?? 0);
   });
 });
 
-test.each(manuals())('%s: banned phrases', (file) => {
+test.each(manuals())('%s has no more banned phrases than its limit', (file) => {
   const text = paragraphs(read(file)).join('\n');
   const found = BANNED.flatMap((phrase) => text.match(phrase) ?? []);
   expect(found.length, found.join(', ')).toBeLessThanOrEqual(limits.banned[file] ?? 0);
@@ -90,12 +90,12 @@ test.each(manuals())('%s: banned phrases', (file) => {
 
 const GUIDES = manuals().filter((file) => /^README|^docs\/(?:tutorials|how-to)\//.test(file));
 
-test.each(GUIDES)('%s: sentences of more than 35 words', (file) => {
+test.each(GUIDES)('%s has no more sentences of over 35 words than its limit', (file) => {
   const long = sentences(read(file)).filter((sentence) => wordsIn(sentence) > 35);
   expect(long.length, long.join('\n')).toBeLessThanOrEqual(limits.long[file] ?? 0);
 });
 
-test('limits are of files that are there', () => {
+test('words.json has limits only for existing manuals and groups of texts', () => {
   const known = [...manuals(), ...Object.keys(CODE)];
   for (const each of Object.values(limits)) expect(known).toEqual(expect.arrayContaining(Object.keys(each)));
 });

@@ -1,4 +1,4 @@
-/** The kernels' interface as docs/reference/abi.md tells it: what another host may rely on. */
+/** Binary interface of kernels for other hosts, as documented in docs/reference/abi.md. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ async function kernelOf(system: System, envs = 100): Promise<EnvironmentKernel> 
 }
 
 describe.each(playable)('$id', (system) => {
-  test('imports nothing from its host', async () => {
+  test('imports nothing from the host, except for memory in the shared build', async () => {
     for (const build of ['release', 'debug'] as const) {
       expect(WebAssembly.Module.imports(await loadKernel(system.id, build))).toEqual([]);
     }
@@ -36,7 +36,7 @@ describe.each(playable)('$id', (system) => {
     expect(shared).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }]);
   });
 
-  test('memory never grows behind the views, whatever is called', async () => {
+  test('keeps the same memory buffer in all calls', async () => {
     const { exports, fields, envs } = await kernelOf(system);
     const { buffer } = exports.memory;
     exports.env_reset(0, envs);
@@ -50,7 +50,7 @@ describe.each(playable)('$id', (system) => {
     expect(exports.memory.buffer).toBe(buffer);
   });
 
-  test('fields lie at multiples of 64 bytes, in order, none in another', async () => {
+  test('has buffers aligned to 64 bytes, in order and without overlap', async () => {
     const { places, envs } = await kernelOf(system);
     let end = 0;
     for (const { address, row } of places) {
@@ -60,7 +60,7 @@ describe.each(playable)('$id', (system) => {
     }
   });
 
-  test.runIf(DEPTH > 1 || system === playable[0])('slices in any order are the whole', async () => {
+  test.runIf(DEPTH > 1 || system === playable[0])('computes the same steps in slices in any order', async () => {
     const [whole, sliced] = [await kernelOf(system), await kernelOf(system)];
     for (const { exports } of [whole, sliced]) exports.env_reset(0, 100);
     for (let step = 0; step < 50; step++) {
@@ -85,7 +85,7 @@ describe.each(playable)('$id', (system) => {
     }
   });
 
-  test('playouts leave the environment as it is, and count every battle', async () => {
+  test('counts all battles of env_playouts without changing the environments', async () => {
     const { exports, allBytes: everything } = await kernelOf(system, 2);
     exports.env_reset(0, 2);
     const before = [...everything];
@@ -97,7 +97,7 @@ describe.each(playable)('$id', (system) => {
   });
 });
 
-test('refuses a configuration of another version or shape', async () => {
+test('a configuration with a different ABI version is rejected', async () => {
   const [system] = playable;
   if (system === undefined) throw new Error('no system');
   const words = encodeEnvSpec(configurationFor(system)).with(0, 99);
@@ -107,7 +107,7 @@ test('refuses a configuration of another version or shape', async () => {
   );
 });
 
-test('the manifest names every field, action and feature', () => {
+test('a manifest lists all buffers, actions and features', () => {
   for (const system of playable) {
     const configuration = configurationFor(system);
     const manifest = createManifest(configuration);
@@ -121,14 +121,14 @@ test('the manifest names every field, action and feature', () => {
   }
 });
 
-/** Names of keys in an object, those of objects within too but for names that scenarios give. */
+/** Lists the keys of an object and of nested objects, without names that scenarios define. */
 function keysOf(value: unknown, given: readonly string[] = ['rewards', 'reward']): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => keysOf(each, given));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, each]) => [key, ...(given.includes(key) ? [] : keysOf(each, given))]);
 }
 
-test('docs/reference/abi.md lists every key of a manifest, and no other', () => {
+test('docs/reference/abi.md lists exactly the keys of a manifest', () => {
   const [, section = ''] = /^## Manifest\n(.*?)^## /ms.exec(readFileSync('docs/reference/abi.md', 'utf8')) ?? [];
   const [system] = playable;
   if (system === undefined) throw new Error('no system');
@@ -141,7 +141,7 @@ test('docs/reference/abi.md lists every key of a manifest, and no other', () => 
   for (const key of new Set(keysOf(manifest))) expect(section, key).toContain(`\`${key}\``);
 });
 
-test('a mask that the host has emptied allows nothing, and the uniform policy ends', async () => {
+test('all actions are illegal if the host clears the masks, also actions of the uniform policy', async () => {
   for (const system of playable) {
     const { exports, fields, envs } = await kernelOf(system);
     exports.env_reset(0, envs);
@@ -153,7 +153,7 @@ test('a mask that the host has emptied allows nothing, and the uniform policy en
   }
 });
 
-test('the host of docs/reference/abi.md runs', () => {
+test('the example host in docs/reference/abi.md runs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'warpool-host-'));
   try {
     const [, host = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/reference/abi.md', 'utf8')) ?? [];
@@ -168,10 +168,10 @@ test('the host of docs/reference/abi.md runs', () => {
   }
 });
 
-/** A name as Python and the tables of docs/reference/abi.md write it. */
+/** Converts a name to snake case, as in Python and in the tables of docs/reference/abi.md. */
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-test('docs/reference/abi.md lists the fields as they are declared', () => {
+test('docs/reference/abi.md lists the buffers as declared in the source', () => {
   const rows = [
     ...readFileSync('docs/reference/abi.md', 'utf8').matchAll(/^\| (\d+) +\| `(\w+)` +\| (\w+) +\| (\S+)/gm),
   ];
@@ -185,7 +185,7 @@ test('docs/reference/abi.md lists the fields as they are declared', () => {
   expect(told).toEqual(BUFFERS.map((name, f) => [f, snake(name), SHAPES[name][0], lengths[SHAPES[name][1]]]));
 });
 
-test('the Python package has been given words as they are declared', () => {
+test('words.py of the Python package contains the declared layout', () => {
   const declared = Object.fromEntries(Object.entries(layout).sort(([a], [b]) => (a < b ? -1 : 1)));
   expect(readFileSync('python/warpool/words.py', 'utf8')).toContain(writePython(declared));
 });

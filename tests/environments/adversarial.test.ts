@@ -1,4 +1,4 @@
-/** A million actions that nobody should take: no trap, no end of the process, no neighbour that notices. */
+/** A million arbitrary actions: no trap, no end of the process, and no effect on other environments. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { AUTORESETS } from '../../src/environments/layout.ts';
@@ -15,10 +15,10 @@ const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 const all = await Promise.all(files.map(async (file) => ({ file, scenario: await loadScenario(`scenarios/${file}`) })));
 const playable = all.filter(({ scenario }) => SHIPPED_REGISTRY.system(scenario.system).environment !== undefined);
 
-/** Steps of each of two runs in each scenario, so that wild actions, in half of the environments of one, make the million. */
+/** Steps in each scenario, so that the wild actions in half of the environments sum to a million. */
 const STEPS = Math.ceil(ACTIONS / (playable.length * (ENVS / 2)));
 
-/** Illegal, out of range, legal by chance: whatever 32 bits can hold. */
+/** Returns any 32-bit integer: illegal, out of range, or legal by chance. */
 function wild(step: number, e: number): number {
   const mixed = Math.imul(step * ENVS + e + 1, 0x9e3779b1);
   return [mixed, mixed >>> 28, -(mixed >>> 30), 2 ** 31 - 1, -(2 ** 31)][(mixed >>> 4) % 5] ?? 0;
@@ -26,7 +26,7 @@ function wild(step: number, e: number): number {
 
 const isWild = (e: number) => e % 2 === 1;
 
-/** Rows of the quiet environments in all fields but those that tell of all. */
+/** Lists the rows of environments without wild actions, in all buffers except for `act` and `finished`. */
 function quiet(env: VectorEnv): string[] {
   const { act: _act, finished: _finished, ...fields } = env.buffers;
   const rows = Object.entries(fields).map(([name, field]: [string, ArrayLike<number>]) => {
@@ -55,7 +55,7 @@ async function expectNoHarm(scenario: Scenario, autoreset: (typeof AUTORESETS)[n
 
 describe(`${String(ACTIONS)} wild actions`, () => {
   const files = some(playable).map(({ file }, f) => [file, AUTORESETS[f % 3]] as const);
-  test.each(files)('%s, %s', async (file, autoreset) => {
+  test.each(files)('have no effect on other environments: %s, %s', async (file, autoreset) => {
     const { scenario } = playable.find((each) => each.file === file) ?? {};
     if (scenario === undefined || autoreset === undefined) throw new Error(`no ${file}`);
     const { asked, refused } = await expectNoHarm(scenario, autoreset);

@@ -1,4 +1,4 @@
-/** What callers write into environments is checked before any of it is written, whoever steps them. */
+/** Arguments of environments of each kind: all are validated before anything changes. */
 import { readdirSync } from 'node:fs';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ const environments = (kind: string): VectorEnv | VectorEnvPool | EnvSession => {
   return env;
 };
 
-/** Fields and states, all that there is. */
+/** Serializes all buffers, including the states. */
 const everything = ({ buffers: fields }: VectorEnv | VectorEnvPool | EnvSession): string =>
   Object.values(fields)
     .map((field: ArrayLike<number>) => Array.from(field).join())
@@ -47,7 +47,7 @@ async function refusal(act: () => unknown): Promise<string> {
   return 'taken';
 }
 
-/** What a field of integers would make of it: mostly action 0. */
+/** Invalid actions, most of which an array of integers would convert to action 0. */
 const NO_ACTIONS: readonly unknown[] = [
   Number.NaN,
   undefined,
@@ -66,7 +66,7 @@ const NO_ACTIONS: readonly unknown[] = [
 
 describe.each(kinds)('%s', (kind) => {
   test.each(NO_ACTIONS.map((action) => [typeof action === 'bigint' ? '1n' : String(action), action]))(
-    'the action %s is an error, and nothing has happened',
+    'rejects the action %s without any change',
     async (_text, action) => {
       const env = environments(kind);
       await env.reset({ seed: 1 });
@@ -81,7 +81,7 @@ describe.each(kinds)('%s', (kind) => {
     },
   );
 
-  test('fractions in an array of floats are an error, whole numbers are not', async () => {
+  test('accepts whole numbers in float arrays, and rejects NaN and wrong lengths', async () => {
     const env = environments(kind);
     await env.reset({ seed: 1 });
     await env.sampleActions('scenario');
@@ -105,7 +105,7 @@ describe.each(kinds)('%s', (kind) => {
     [0, Number.NaN, 'to: expected an integer 0..16, found NaN'],
     ['0', 4, 'from: expected an integer 0..16, found "0"'],
     [0, 2 ** 32, 'to: expected an integer 0..16, found 4294967296'],
-  ])('rekey from %j to %j', async (from, to, message) => {
+  ])('rejects reseed from %j to %j', async (from, to, message) => {
     const env = environments(kind);
     await env.reset({ seed: 1 });
     const before = everything(env);
@@ -123,7 +123,7 @@ describe.each(kinds)('%s', (kind) => {
     ['1', '"1"'],
     [undefined, 'nothing'],
     [null, 'null'],
-  ])('a mask with %j is an error', async (flag, found) => {
+  ])('rejects a mask with %j', async (flag, found) => {
     const env = environments(kind);
     const mask: unknown[] = new Array(ENVS).fill(1);
     mask[9] = flag;
@@ -133,7 +133,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(everything(env)).toBe(before);
   });
 
-  test('a mask marks whatever is not 0, also what a byte does not hold', async () => {
+  test('resets environments whose mask is not 0, also with numbers beyond a byte', async () => {
     const env = environments(kind);
     await env.reset({ seed: 1 });
     const mask = [0, 1, 2, 256, 0.5, -1, 512, false, true, 2 ** 40, -0, 0, 0, 0, 0, 0];
@@ -141,7 +141,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(Array.from(env.buffers.episode)).toEqual([0, 1, 1, 1, 1, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0]);
   });
 
-  test('snapshots and states that are no bytes, or not so many', async () => {
+  test('rejects snapshots and states of another type or length', async () => {
     const env = environments(kind);
     const [snapshot, state] = [await env.snapshot(), await env.state(0)];
     const restore = (bytes: unknown): Promise<string> => refusal(() => env.restore(bytes as Uint8Array));
@@ -161,7 +161,7 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
-/** Bytes of a record before the words of its battle. */
+/** Size of the head of a record in bytes. */
 const HEAD = 48;
 
 describe('records', () => {
@@ -179,7 +179,7 @@ describe('records', () => {
     ['word 10', 10, 1, '0'],
     ['word 11', 11, -1, '0'],
   ];
-  test.each(wrong)('a head whose %s (word %i) is %i', async (name, word, found, expected) => {
+  test.each(wrong)('with a head whose %s (word %i) is %i are rejected', async (name, word, found, expected) => {
     for (const kind of kinds) {
       const env = environments(kind);
       await env.reset({ seed: 5 });
@@ -196,7 +196,7 @@ describe('records', () => {
     }
   });
 
-  test('an ended episode is that of environments which do not begin the next one in the same step', async () => {
+  test('of ended episodes are accepted only if the autoreset mode has such a status', async () => {
     const state = (await VectorEnv.create(scenario, { numEnvs: 1, autoreset: 'disabled' })).state(0).slice();
     for (const [autoreset, range] of [['same-step', '0'] as const, ['next-step', '0..2'] as const]) {
       const env = await VectorEnv.create(scenario, { numEnvs: 1, autoreset });
@@ -212,7 +212,7 @@ describe('records', () => {
     }
   });
 
-  test('random bytes are refused, whatever they are', async () => {
+  test('of random bytes are rejected', async () => {
     const env = environments('VectorEnv');
     const stream = Stream.forBattle(1n, 0);
     for (let turn = 0; turn < 500; turn++) {
@@ -222,7 +222,7 @@ describe('records', () => {
   });
 
   const examples = readdirSync('scenarios').filter((name) => name.endsWith('.yaml'));
-  test.each(examples)('of %s are taken wherever a battle stands', async (name) => {
+  test.each(examples)('of %s are accepted at every step of a battle', async (name) => {
     const played = await loadScenario(`scenarios/${name}`);
     for (const autoreset of ['same-step', 'next-step', 'disabled'] as const) {
       const env = await VectorEnv.create(played, { numEnvs: 8, agents: 'all', autoreset, maxSteps: 7 });
@@ -239,7 +239,7 @@ describe('records', () => {
 });
 
 describe('a kernel that fails', () => {
-  /** Battles of random bytes behind heads that are in order, until a kernel traps over one. */
+  /** Sets states with valid heads and random bytes of the battle until the kernel traps. @returns its error */
   function failed(env: VectorEnv): RunError {
     let state = 1;
     for (let turn = 0; turn < 400; turn++) {
@@ -258,7 +258,7 @@ describe('a kernel that fails', () => {
     throw new Error('no state was bad enough');
   }
 
-  test('says so, once and for all', async () => {
+  test('reports the same error in all later calls', async () => {
     const siege = await loadScenario('scenarios/cube-bag-siege.yaml');
     const env = await VectorEnv.create(siege, { numEnvs: 2 });
     const failure = failed(env);
@@ -275,7 +275,7 @@ describe('a kernel that fails', () => {
     expect(() => {
       env.reseed(1);
     }).toThrow(failure.message);
-    // New environments are as good as any.
+    // New environments are not affected.
     const fresh = await VectorEnv.create(siege, { numEnvs: 2 });
     expect(fresh.rollout('uniform', { episodes: 1 })).toBeGreaterThan(0);
   });

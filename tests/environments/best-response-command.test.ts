@@ -1,10 +1,10 @@
-/** `warpool best-response`, as it ends well and badly. */
+/** Output and errors of `warpool best-response`. */
 import { expect, test } from 'vitest';
 import { called, said } from '../cli/called.ts';
 
 const BROADSIDE = 'scenarios/phased-dice-broadside.yaml';
 
-test('prints both values, the outcomes and where the policy is not the best', async () => {
+test('prints both values, the outcomes and the states in which the policy is not optimal', async () => {
   const stdout = await said('best-response', BROADSIDE);
   const parts = [
     'Broadside · phased-dice · attacker · reward win\n',
@@ -18,7 +18,7 @@ test('prints both values, the outcomes and where the policy is not the best', as
   for (const part of parts) expect(stdout).toContain(part);
 });
 
-test('prints one object, whose corrections account for the difference', async () => {
+test('prints with --json an object whose corrections sum to the difference of the values', async () => {
   const { code, stdout } = await called([
     'best-response',
     BROADSIDE,
@@ -45,11 +45,11 @@ test('prints one object, whose corrections account for the difference', async ()
   const lost = found.corrections.reduce((sum, { visits, loss }) => sum + visits * loss, 0);
   expect(lost).toBeCloseTo(found.value - found.policyValue, 12);
   expect(found.corrections[0]).toMatchObject({ bestAction: 'retreat', policy: { stay: 1 } });
-  // The rules of this scenario do not look at the number of rounds: a state is that of any.
+  // The rules of this scenario do not depend on the number of rounds, so a state does not include it.
   expect(Object.keys(found.corrections[0]?.observation ?? {})).not.toContain('round');
 });
 
-test('a side without a decision has no policy to judge', async () => {
+test('prints that a side has no decision to make', async () => {
   const { stdout } = await called(['best-response', BROADSIDE, '--agent', 'defender']);
   expect(stdout).toContain('defender has no decision to make');
 });
@@ -58,7 +58,7 @@ test.each([
   [['--agent', 'nobody'], '--agent: expected some of attacker, defender, found "nobody"\n'],
   [['--reward', 'glory'], '--reward: expected one of win, material, found "glory"\n'],
   [['--decisions', 'retreat,flee'], '--decisions: expected some of target, losses, retreat, found "flee"\n'],
-])('%j is refused', async (args, message) => {
+])('rejects %j', async (args, message) => {
   const { code, stderr } = await called(['best-response', BROADSIDE, ...args]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: message });
 });

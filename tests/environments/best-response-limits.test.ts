@@ -1,4 +1,4 @@
-/** How far exact optima go: rare outcomes, games that are too large, rules that are wrong. */
+/** Limits of best responses: rare outcomes, games that are too large, and wrong rules. */
 import { describe, expect, test } from 'vitest';
 import type { Chance } from '../../src/core/chance/chance.ts';
 import { InputError, RulesError } from '../../src/core/errors.ts';
@@ -21,7 +21,7 @@ interface Climb extends State {
 
 const BUDGET = 1_000_000;
 
-/** Something that goes on by itself: `step` says where, and whoever is asked has no say. */
+/** Creates a game without decisions of an agent: only `step` determines the next state. */
 function contestOf<S extends State>(
   rules: Pick<Model<S>, 'outcomes' | 'start' | 'step' | 'outcome' | 'key'> & Partial<Model<S>>,
   worths: readonly number[],
@@ -38,7 +38,7 @@ function contestOf<S extends State>(
 
 const NEVER = { resting: () => true, measure: (): number[] => [] };
 
-/** Six levels, each with 1 of 1000 against a fall; and so many more that nothing happens in a round. */
+/** Creates a climb of six levels. Weights of a round: 1 for a level, 999 for a fall, `waits` for no change. */
 const climb = (waits: number, worths: readonly number[], maxRounds = 10_000): GameDefinition<Climb> =>
   contestOf(
     {
@@ -65,7 +65,7 @@ function solved<S extends State>(contest: GameDefinition<S>) {
   return { values: computeGameValues(game, table, model.maxRounds, BUDGET), outcomes };
 }
 
-describe('an outcome of 1e-18 has all its digits', () => {
+describe('an outcome of probability 1e-18 has full precision', () => {
   test.each([
     ['where battles last', 9000],
     ['where nearly all have ended long before it can come', 0],
@@ -76,28 +76,28 @@ describe('an outcome of 1e-18 has all its digits', () => {
     expect(summit * 1e18).toBeCloseTo(1, 12);
     expect(values.best * 1e18).toBeCloseTo(1, 12);
     expect(values.policyValue).toBe(values.best);
-    expect((solveModel(contest.model).law.outcomes[0] ?? 0) / summit).toBeCloseTo(1, 13);
+    expect((solveModel(contest.model).distribution.outcomes[0] ?? 0) / summit).toBeCloseTo(1, 13);
   });
 
-  test('and so has what is worth less than nothing', () => {
+  test('with a negative payoff', () => {
     expect(solved(climb(9000, [-1, 0, 0])).values.best * 1e18).toBeCloseTo(-1, 12);
   });
 });
 
-test('worths that cancel out have what doubles can hold, and end no later', () => {
+test('payoffs that cancel out have double precision and need fewer than 400 rounds', () => {
   const { values } = solved(climb(9000, [1, -1, 0]));
   expect(values.best).toBeCloseTo(-1, 14);
   expect(values.rounds).toBeLessThan(400);
 });
 
-test('what is left at a limit that is near is a stalemate, as the exact answer says', () => {
+test('unfinished battles at a near round limit are stalemates, as in the exact answer', () => {
   const contest = climb(9000, [1, 0, 0], 420);
   const { values, outcomes } = solved(contest);
   expect(values.rounds).toBe(420);
   expect(values.error).toBe(0);
-  // 420 rounds in which nothing happens but a step up now and then.
+  // 420 rounds without a change, except for an occasional level.
   expect((outcomes[2] ?? 0) / 0.9 ** 420).toBeCloseTo(Math.exp(420 / 9000), 3);
-  for (const [o, p] of solveModel(contest.model).law.outcomes.entries())
+  for (const [o, p] of solveModel(contest.model).distribution.outcomes.entries())
     expect((outcomes[o] ?? 0) / p).toBeCloseTo(1, 12);
 });
 
@@ -105,7 +105,7 @@ interface Walk extends State {
   readonly at: number;
 }
 
-/** Thirty steps among a thousand places: some 27 000 states, 20 ways from each. */
+/** Creates a walk of thirty steps among a thousand places: about 27 000 states with 20 successors each. */
 function walk(): { readonly contest: GameDefinition<Walk>; readonly taken: () => number } {
   let taken = 0;
   const contest = contestOf<Walk>(
@@ -125,29 +125,29 @@ function walk(): { readonly contest: GameDefinition<Walk>; readonly taken: () =>
   return { contest, taken: () => taken };
 }
 
-describe('a game that is too large', () => {
-  test.runIf(DEPTH > 1)('is refused soon, with the size that is to be expected and a budget for it', () => {
+describe('a large game', () => {
+  test.runIf(DEPTH > 1)('is rejected early, with its expected size and a sufficient budget', () => {
     const { contest, taken } = walk();
     const { message, suggested = 0 } = refusal(() => buildGameGraph(contest, 200_000));
     expect(message.replaceAll(/[\u2009\u00a0\u202f]/gu, ' ')).toMatch(
       /budget of 200 000 steps: .* are not explored yet; about \d\d 000 states and \d\d0 000 steps or more are expected, about \d0? (seconds?|minutes?) and \d+ MB$/,
     );
-    // 20 000 steps, and those of the battles and states that the estimate is made of.
+    // 20 000 steps, plus the steps of the battles and states of the estimate.
     expect(taken()).toBeLessThan(70_000);
     expect(suggested / buildGameGraph(contest, 1_000_000).steps).toBeCloseTo(1, 0);
   });
 
-  test('is not looked at beforehand where the budget is sooner spent', () => {
+  test('is rejected without an estimate if the budget is small', () => {
     const { contest, taken } = walk();
     expect(refusal(() => buildGameGraph(contest, 99_999)).message).not.toContain('expected');
     expect(taken()).toBe(99_999);
   });
 
-  test.runIf(DEPTH > 1)('is walked where it is estimated to fit', () => {
+  test.runIf(DEPTH > 1)('is explored if the estimate is within the budget', () => {
     expect(buildGameGraph(walk().contest, 1_000_000).steps).toBeGreaterThan(400_000);
   });
 
-  test('is refused where the names of its positions take too much memory', () => {
+  test('is rejected if the keys of its positions need too much memory', () => {
     const { model, ...rest } = walk().contest;
     const grown = { ...model, key: ({ round, at }: Walk) => `${'x'.repeat(round)}${String(at)}` };
     expect(refusal(() => buildGameGraph({ ...rest, model: grown }, BUDGET, new KeyBudget(500))).message).toMatch(
@@ -162,7 +162,7 @@ interface Sally {
   readonly went: string;
 }
 
-/** A garrison waits for luck, or does not; with a mistake in it. */
+/** Creates a scenario in which a garrison waits for luck or goes out, with a mistake in its rules. */
 function sally(mistake: Partial<Battle<Sally>>) {
   const system = defineSystem({
     ...{ id: 'sally', title: 'Sally', about: 'Go out, or wait for better luck.', fields: {}, rules: {} },
@@ -201,18 +201,18 @@ function sally(mistake: Partial<Battle<Sally>>) {
   return validateScenario({ system: 'sally', name: 'at dawn' }, { systems: [system] });
 }
 
-describe('rules of ones own that are wrong', () => {
-  test('are none here', () => {
+describe('errors in custom rules', () => {
+  test('are not reported if the rules are correct', () => {
     expect(findBestResponseSync(sally({})).value).toBe(15 / 16);
   });
 
-  test('and fail are told with system and scenario', () => {
+  test('in a draw name the system and the scenario', () => {
     const failing = sally({ round: (state, chance) => ({ ...state, luck: chance.pick([1, 1]) }) });
     expect(() => findBestResponseSync(failing)).toThrow(RulesError);
     expect(() => findBestResponseSync(failing)).toThrow(/^sally: a draw names no stream, .*\(scenario "at dawn"\)$/su);
   });
 
-  test('and ask where an optimum cannot be asked are told with both as well', () => {
+  test('in a decision after a draw name the system and the scenario', () => {
     const late = sally({
       round: (state, chance) => {
         const luck = chance.at('luck').pick([1, 1]);
@@ -225,7 +225,7 @@ describe('rules of ones own that are wrong', () => {
     );
   });
 
-  test('and contradict battles are refused', () => {
+  test('in a key are found by simulated battles', () => {
     const forgetful = sally({ key: ({ turn, went }) => `${String(turn)}${went}` });
     expect(() => findBestResponseSync(forgetful)).toThrow(RulesError);
     expect(() => findBestResponseSync(forgetful)).toThrow(

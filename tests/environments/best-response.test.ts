@@ -1,4 +1,4 @@
-/** Exact optima against brute force, exact answers, and what a player must not know. */
+/** Best responses against brute force and exact answers, and without use of hidden information. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { solveSync } from '../../src/analysis/solve.ts';
@@ -35,7 +35,7 @@ function solved<S extends State>(contest: GameDefinition<S>) {
   return { game, table, values: computeGameValues(game, table, contest.model.maxRounds, 1_000_000) };
 }
 
-/** What a battle is worth by a plan, found by recursion. */
+/** Computes the value of a battle under a plan by recursion. */
 function worthBy<S extends State>(
   { model, decides, payoff: worth }: GameDefinition<S>,
   plan: (state: S, options: readonly DecisionOption[]) => DecisionOption | undefined,
@@ -62,9 +62,9 @@ function worthBy<S extends State>(
   return sum;
 }
 
-describe('against brute force', () => {
-  test('the best of all plans, round by round', () => {
-    // Two rounds: 1 decision in the first, 3 places to be in in the second: 3^4 plans.
+describe('a best response', () => {
+  test('equals the best of all plans that depend on the round', () => {
+    // Two rounds: 1 decision in the first, and 3 possible places in the second, so 3^4 plans.
     const contest = storm(2);
     const places = ['0/22', '1/22', '1/12', '1/21'];
     const stances = ['wild', 'wary', 'home'];
@@ -85,12 +85,12 @@ describe('against brute force', () => {
     expect(values.error).toBe(0);
   });
 
-  test('battles without an end: the best of all plans that look at the state alone', () => {
+  test('equals the best of all plans that depend only on the state if the limit is far', () => {
     const contest = storm(10_000);
     const { values } = solved(contest);
     expect(values.rounds).toBeLessThan(200);
     expect(values.error).toBeLessThan(1e-14);
-    // A plan gives each of the four places a stance; by it battles go on until something happens.
+    // A plan gives each of the four places a stance, which is repeated until a hit.
     const happens = { wild: [3, 2], wary: [2, 1] } as const;
     const stances = ['wild', 'wary', 'home'] as const;
     let best = Number.NEGATIVE_INFINITY;
@@ -109,7 +109,7 @@ describe('against brute force', () => {
   });
 });
 
-test.each([1, 2, 3, 7, 10_000])('losses at visits sum to the difference, limit of %i rounds', (maxRounds) => {
+test.each([1, 2, 3, 7, 10_000])('losses times visits sum to the difference of values, %i rounds', (maxRounds) => {
   for (const policy of [0, 1, 4]) {
     const contest = storm(maxRounds, policy);
     const { table, values } = solved(contest);
@@ -124,23 +124,23 @@ test.each([1, 2, 3, 7, 10_000])('losses at visits sum to the difference, limit o
   }
 });
 
-describe('what is chosen in secret', () => {
+describe('a secret choice', () => {
   test('is not known to the player', () => {
-    // One who saw the guard would win always; who does not storms gate 2, where the guard is least likely to be.
+    // A player who saw the guard would always win. Otherwise gate 2 is best, because the guard is least likely there.
     const { game, values } = solved(guess(0));
     expect(values.best).toBeCloseTo(5 / 6, 14);
     expect(values.policyValue).toBeCloseTo(1 / 2, 14);
     expect(game.beliefs).toBe(2);
   });
 
-  test('is known as far as it comes out', () => {
+  test('is known to the extent that it is revealed', () => {
     const { values } = solved(guess(1));
     expect(values.best).toBeCloseTo(1 / 4 + (3 / 4) * (5 / 6), 14);
     expect(solved(guess(4)).values.best).toBeCloseTo(1, 14);
   });
 
-  test('is followed by what it makes likely', () => {
-    // The spy is heard of only if the guard is at gate 2: silence then speaks against it.
+  test('is inferred from the probabilities of observations', () => {
+    // The spy can report only guard 0, so no report makes guard 0 less likely.
     const contest = guess(0);
     const { model } = contest;
     const turn = (state: GuessState, chance: Chance) => model.turn?.(state, chance) ?? state;
@@ -154,19 +154,19 @@ describe('what is chosen in secret', () => {
             : turn(state, chance),
       },
     };
-    // Word 3 gives guard 0 away. Without it: guard 0 at 0.05, guard 1 at 1/3, guard 2 at 1/6.
+    // Word 3 reveals guard 0. Without it: guard 0 at 0.05, guard 1 at 1/3, guard 2 at 1/6.
     expect(solved(told).values.best).toBeCloseTo(0.45 + 1 / 3 + 1 / 6, 14);
   });
 });
 
-/** A reward that tells an outcome's probability. */
+/** Creates a reward whose mean is the probability of an outcome. */
 const chanceOf = (agent: string, outcome: string): Record<string, RewardTable> => ({
   [agent]: { outcomes: { [outcome]: 1 } },
 });
 
 const BUDGET = DEPTH > 1 ? 150_000 : 20_000;
 
-/** Scenarios whose optimum is found in some seconds. */
+/** Scenarios whose best response needs at most a few seconds. */
 const answered = some(playable).flatMap((scenario) => {
   const found = within(() => findBestResponseSync(scenario, { budget: BUDGET }));
   return found === undefined ? [] : [{ scenario, name: scenario.name ?? scenario.system, found }];
@@ -175,7 +175,7 @@ const answered = some(playable).flatMap((scenario) => {
 describe.each(answered)('$name', ({ scenario, found }) => {
   const exact = solveSync(scenario);
 
-  test('the policies of the scenario are worth what the exact answer says', () => {
+  test('the policies of the scenario have the probabilities of the exact answer', () => {
     for (const [o, { name, policy }] of found.outcomes.entries()) {
       expect(policy, name).toBeCloseTo(exact.distribution.outcomes[o] ?? 0, 12);
       expect(found.outcomes[o]?.name).toBe(exact.shape.outcomes[o]);
@@ -187,7 +187,7 @@ describe.each(answered)('$name', ({ scenario, found }) => {
     expect(value).toBeGreaterThanOrEqual(given - 1e-15);
   });
 
-  test('nothing is better, and what is lost adds up', () => {
+  test('the best response is not worse, and losses sum to the difference', () => {
     const { value, policyValue: given, corrections, outcomes } = found;
     expect(value).toBeGreaterThanOrEqual(given - 1e-13);
     const lost = corrections.reduce((sum, { visits, loss }) => sum + visits * loss, 0);
@@ -197,20 +197,20 @@ describe.each(answered)('$name', ({ scenario, found }) => {
   });
 });
 
-test('scenarios are answered', () => {
+test('some scenarios have a best response within the budget', () => {
   expect(answered.length).toBeGreaterThan(DEPTH === 1 ? 0 : 4);
 });
 
-describe('refusals', () => {
+describe('invalid input', () => {
   const duel = playable[0] as Scenario;
 
-  test('what the scenario does not have', () => {
+  test('an unknown agent, reward or decision is rejected', () => {
     expect(() => findBestResponseSync(duel, { agent: 'nobody' })).toThrow(InputError);
     expect(() => findBestResponseSync(duel, { reward: 'glory' })).toThrow(InputError);
     expect(() => findBestResponseSync(duel, { decisions: ['surrender'] })).toThrow(InputError);
   });
 
-  test('a game beyond the budget is refused with its size', () => {
+  test('a game beyond the budget is rejected with its size', () => {
     expect(() => findBestResponseSync(duel, { budget: 10 })).toThrow(
       /budget of 10 steps: \d+ positions were found, and \d+ of them/,
     );
@@ -218,7 +218,7 @@ describe('refusals', () => {
   });
 });
 
-test('what is best is told for the number of rounds left with which most is lost', async () => {
+test('corrections show the best action for the remaining rounds with the greatest loss', async () => {
   const systems = await loadSystems(['examples/games/block-dice.mjs']);
   const raid = await loadScenario('examples/games/block-dice-raid.yaml', { systems });
   const { corrections, value, policyValue: given } = findBestResponseSync(raid, { agent: 'defender' });

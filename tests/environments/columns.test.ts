@@ -5,7 +5,7 @@ import { GrowableColumn, KeyIndex, PackedTexts } from '../../src/environments/be
 import type { Key } from '../../src/rules/index.ts';
 import { draw } from './exact-matrix-game.ts';
 
-test('columns hold what is appended', () => {
+test('a column contains the appended values', () => {
   const column = new GrowableColumn(Int32Array);
   for (let value = 0; value < 1000; value++) column.push(3 * value);
   column.append(Int32Array.of(-1, -2));
@@ -13,21 +13,21 @@ test('columns hold what is appended', () => {
   expect([column.get(999), column.get(1001), column.length]).toEqual([2997, -2, 1002]);
 });
 
-test('a column that exceeds the memory is an error of the budget', () => {
+test('a column that exceeds the memory throws a BudgetError', () => {
   const column = new GrowableColumn(Float64Array);
   column.push(1);
   expect(() => column.reserve(2 ** 50)).toThrow(BudgetError);
   expect(column.get(0)).toBe(1);
 });
 
-test('texts of any characters are kept', () => {
+test('packed texts can contain any characters', () => {
   const texts = Array.from({ length: 500 }, (_, t) => '"é\u{1f600}x'.repeat(draw(9, t)));
   const column = new PackedTexts();
   for (const text of texts) column.push(text);
   expect(texts.map((_, t) => column.get(t))).toEqual(texts);
 });
 
-/** Numbers and texts, with texts of the same 16-bit units as a number. */
+/** Creates numbers and texts, with a text of the same 16-bit units as a number. */
 function createKeys(): Key[] {
   const units = new Uint16Array(Float64Array.of(12.5).buffer);
   const special = ['', '\0', '\0\0', '\ud800', '\udc00', 'x'.repeat(300), String.fromCharCode(...units), 12.5, 0, -1];

@@ -1,4 +1,4 @@
-/** Environments that are changed go on as if they had been made so. */
+/** VectorEnv.configure: changed environments equal environments that were created with the changes. */
 import { expect, test } from 'vitest';
 import { VectorEnv } from '../../src/environments.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
@@ -19,7 +19,7 @@ function digests(env: VectorEnv): string[] {
   return trajectory.digests();
 }
 
-test('the seed stays, and all else is as asked', async () => {
+test('configure keeps the seed and applies the changes', async () => {
   const options = { agents: 'all', numEnvs: ENVS, seed: SEED } as const;
   const changes = { autoreset: 'next-step', maxSteps: 5, reward: { red: { outcomes: { red: 4 } } } } as const;
   const made = await VectorEnv.create(scenarios, { ...options, ...changes });
@@ -36,7 +36,7 @@ test('the seed stays, and all else is as asked', async () => {
   expect(new Set(env.buffers.variant)).toEqual(new Set([1]));
 });
 
-test('changes that do not fit change nothing', async () => {
+test('invalid changes are rejected without an effect', async () => {
   const env = await VectorEnv.create(scenarios, { agents: 'all', numEnvs: ENVS, seed: SEED });
   const wanted = digests(env);
   env.reset();

@@ -1,4 +1,4 @@
-/** Systems without a kernel as environments, and what is said of mistakes in their declarations. */
+/** Environments of systems without a kernel, and errors of invalid declarations. */
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { solveSync } from '../../src/analysis/solve.ts';
@@ -27,19 +27,19 @@ function scenarioOf(given: object = {}, system: System<Duel> = duel): Scenario {
   return validateScenario({ system: 'duel', ...given }, { systems: [system] });
 }
 
-/** The duel with another declaration. */
+/** Creates a scenario of the duel with a changed declaration. */
 const declaring = (changes: Changes, system: Partial<System<Duel>> = {}): Scenario =>
   scenarioOf({}, { ...duel, environment: (scenario) => ({ ...rollout(scenario), ...changes }), ...system });
 
 describe('a system that declares players, actions and features', () => {
-  test('has points, names of actions, bounds and worth by default', () => {
+  test('has default decision points, action names, bounds and payoffs', () => {
     const { points, actions, features, payoff: worth, pace } = createScenarioSpec(scenarioOf({ red: 3 }));
     expect([points, actions, pace]).toEqual([['stance'], ['stance:wild', 'stance:wary'], undefined]);
     expect(features[0]).toEqual({ name: 'hp.red', unit: 'hp', low: 0, high: 3 });
     expect(['red', 'blue', 'stalemate'].map((outcome) => worth(outcome, 'blue'))).toEqual([-1, 1, 0]);
   });
 
-  test('plays the battles of simulate in its first episodes', async () => {
+  test('simulates the battles of simulate() in its first episodes', async () => {
     const scenario = scenarioOf({ blueWild: 3 });
     const { digest } = await simulate(scenario, { battles: 200, seed: 4 });
     for (const agents of ['all', ['blue'], []] as const) {
@@ -48,7 +48,7 @@ describe('a system that declares players, actions and features', () => {
     }
   });
 
-  test('asks for both decisions of a step, one player after the other', async () => {
+  test('requests both decisions of a step, one player after the other', async () => {
     const env = await VectorEnv.create(scenarioOf(), { numEnvs: 1, agents: 'all', autoreset: 'disabled' });
     const { buffers: fields } = env;
     const names = env.observationSpace.features.map(({ name }) => name);
@@ -65,7 +65,7 @@ describe('a system that declares players, actions and features', () => {
     expect(env.state(0)).toEqual(after);
   });
 
-  test('keeps what was decided in a step when other draws are to come', () => {
+  test('keeps the decisions of a step after a reseed', () => {
     const configuration = createEnvSpec([{ scenario: scenarioOf() }], { agents: 'all' });
     const streamOf = (index: number) => Stream.fromKey(computeBattleKey(0n, index));
     const battle = new ReferenceBattle(configuration, configuration.variants[0] as Variant, streamOf(1));
@@ -86,15 +86,15 @@ describe('a system that declares players, actions and features', () => {
     }
     env.step([0]);
     const [wild] = await evaluate(env, [env.state(0)], { exact: 'always' });
-    // Red is wild by its policy in any case.
+    // The policy of red is always wild.
     expect(wild?.rewards[0]?.mean).toBeCloseTo(start?.rewards[0]?.mean ?? 0, 13);
     const [played] = await evaluate(env, [env.state(0)], { exact: 'never', battles: 1000 });
     expect(Math.abs((played?.rewards[0]?.mean ?? 0) - (wild?.rewards[0]?.mean ?? 0))).toBeLessThan(0.15);
   });
 
-  test('has an optimum, and a reward of its own', () => {
+  test('has a best response, also for a custom reward', () => {
     const scenario = scenarioOf({ red: 1, blue: 1, blueWild: 4 });
-    // Against a wild blue: wild wins 1/2; wary wins 3/5 of the rounds in which somebody is hit, in twelve rounds.
+    // Against a wild blue, wild wins 1/2, and wary wins 3/5 of the rounds with a hit, in twelve rounds.
     const stalemate = (1 / 6) ** 12;
     expect(findBestResponseSync(scenario).value).toBeCloseTo((1 - stalemate) / 5, 12);
     expect(findBestResponseSync(scenario).policyValue).toBeCloseTo(0, 12);
@@ -104,7 +104,7 @@ describe('a system that declares players, actions and features', () => {
 });
 
 describe('a best response', () => {
-  /** One player who may stop in each turn; the chance to win with a stop is 5/6, 4/6, 3/6. */
+  /** Game of one player who may stop in each turn; a stop wins with probability 5/6, 4/6, 3/6. */
   const turns = defineSystem({
     ...{ id: 'turns', title: 'Turns', about: 'The player may stop in each turn.', fields: {} },
     decisions: [{ point: 'stop', who: 'red', about: 'Stop or continue.', policies: ['never'] }],
@@ -134,7 +134,7 @@ describe('a best response', () => {
     expect(opponents).toEqual([]);
   });
 
-  test('names the players whose policies it is a response to', () => {
+  test('prints the players whose policies it responds to', () => {
     const found = findBestResponseSync(scenarioOf({ blueWild: 3 }), { agent: 'red' });
     expect(found.opponents).toEqual(['blue']);
     const look = { width: 100, paint: PLAIN_PAINT };
@@ -148,7 +148,7 @@ describe('a best response', () => {
   });
 });
 
-describe('a system in which nobody decides', () => {
+describe('a system without decisions', () => {
   const still: System<Duel> = {
     ...duel,
     decisions: [],
@@ -167,7 +167,7 @@ describe('a system in which nobody decides', () => {
     },
   };
 
-  test('is asked for every round', async () => {
+  test('has the decision point round in every round', async () => {
     const scenario = scenarioOf({}, still);
     expect(createScenarioSpec(scenario)).toMatchObject({ points: ['round'], pace: 'round', actions: ['round'] });
     const env = await VectorEnv.create(scenario, { numEnvs: 50 });
@@ -179,26 +179,26 @@ describe('a system in which nobody decides', () => {
     expect(findBestResponseSync(scenario)).toMatchObject({ decisionStates: 0 });
   });
 
-  test('cannot have a pace beside decisions', () => {
+  test('is required for environment.pace', () => {
     expect(() => createScenarioSpec(declaring({ pace: 'round' }))).toThrow(
       'duel: environment.pace cannot be combined with decisions',
     );
   });
 });
 
-describe('what other threads and programs need', () => {
+describe('other threads and programs', () => {
   const scenario = scenarioOf();
 
   test.each<[string, () => unknown]>([
     ['VectorEnvPool', () => VectorEnvPool.create(scenario, { threads: 1 })],
     ['EnvSession.create', () => EnvSession.create(scenario)],
-  ])('%s loads the system from its module', async (what, ask) => {
+  ])('%s requires a system from loadSystems', async (what, ask) => {
     await expect(ask()).rejects.toThrow(
       `system: expected a system from loadSystems, for the threads of ${what}, found "duel", given as an object`,
     );
   });
 
-  test('a manifest carries a kernel', () => {
+  test('a manifest requires a kernel or a compiled scenario', () => {
     expect(() => createManifest(createEnvSpec([{ scenario }]))).toThrow(
       'system: expected a system with a kernel or a scenario that can be compiled, because a manifest contains ' +
         'WebAssembly and cannot contain rules in JavaScript, found "duel": ' +
@@ -271,25 +271,25 @@ describe('mistakes in a declaration', () => {
       { features: [{ ...hp, of: () => (undefined as unknown as number[]).length }] },
       /^duel, battle 0 of seed 3: TypeError: .* \(at .*custom-system[.]test[.]ts/,
     ] as never,
-  ])('%s, while it is played', async (_, changes, message) => {
+  ])('%s, during a battle', async (_, changes, message) => {
     await expect(VectorEnv.create(declaring(changes), { seed: 3 })).rejects.toThrow(message);
   });
 
-  test('an undeclared decision point, with the likely one', async () => {
+  test('an undeclared decision point is rejected with a suggestion', async () => {
     const scenario = declaring({ decisionPoints: ['stances'], actions: {} });
     await expect(VectorEnv.create(scenario)).rejects.toThrow(
       'chance.decide: expected a declared decision point: stances, found "stance" (did you mean stances?)',
     );
   });
 
-  test('environments are of no use any more after rules have thrown', async () => {
+  test('environments cannot be used after an error of the rules', async () => {
     const of = ({ red }: DuelState) => (red < 2 ? 9 : red);
     const env = await VectorEnv.create(declaring({ features: [{ ...hp, of }] }), { numEnvs: 8 });
     expect(() => env.rollout('uniform', { episodes: 9 })).toThrow('expected a number 0..2, found 9');
     expect(() => env.step()).toThrow('expected a number 0..2, found 9');
   });
 
-  test('states that are not plain data', async () => {
+  test('states that are not plain data are rejected', async () => {
     const model: System<Duel>['model'] = (scenario) => {
       const rules = duel.model(scenario);
       return { ...rules, start: (chance) => ({ ...rules.start(chance), seen: new Map() }) };
@@ -299,7 +299,7 @@ describe('mistakes in a declaration', () => {
     expect(() => env.state(0)).toThrow('found Map');
   });
 
-  test('a decision after a draw, which has no optimum', () => {
+  test('a decision after a draw has no best response', () => {
     const model: System<Duel>['model'] = (scenario) => {
       const rules = duel.model(scenario);
       return {
@@ -312,7 +312,7 @@ describe('mistakes in a declaration', () => {
     );
   });
 
-  test('no declaration at all', async () => {
+  test('a missing declaration is an error', async () => {
     const silent: System<Duel> = Object.fromEntries(
       Object.entries(duel).filter(([name]) => name !== 'environment'),
     ) as never;
@@ -324,7 +324,7 @@ describe('mistakes in a declaration', () => {
     expect(() => findBestResponseSync(scenarioOf({}, still))).toThrow('declares `environment`: players and features');
   });
 
-  test('states of others', async () => {
+  test('invalid states and snapshots are rejected', async () => {
     const env = await VectorEnv.create(scenarioOf(), { numEnvs: 2 });
     const state = env.state(0);
     expect(() => {

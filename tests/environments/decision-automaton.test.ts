@@ -1,4 +1,4 @@
-/** Compiled environments, also of systems with a kernel, are equal in all fields to those of the reference engine. */
+/** Compiled environments, also of systems with a kernel: all buffers equal the buffers of the reference engine. */
 
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -23,7 +23,7 @@ import { type Duel, duel, rollout } from './duel.ts';
 const ENVS = 5;
 const FIRST = 3;
 
-/** Without an environment, or too large for the default of `compileSteps`. */
+/** Examples without an environment, and examples that are too large for the default of `compileSteps`. */
 const WITHOUT = ['hit-wound-save', 'volley'];
 const LARGE = ['block-dice-legions', 'combined-arms-land', 'combined-arms-landing', 'space-fleets-invasion'];
 const LARGEST = ['combined-arms-land', 'space-fleets-invasion'];
@@ -52,7 +52,7 @@ async function openBoth(
   return [compiled, new VectorEnv(configuration, new ReferenceEngine(configuration, room), seed, false)];
 }
 
-/** All fields; of records the heads, without the player after the end and the outcome, which only a finished one has. */
+/** Lists all buffers; of records only the heads, without the outcome and without the player of finished battles. */
 function fieldsOf({ buffers: fields, numEnvs }: VectorEnv): Record<string, unknown> {
   const rows = BUFFERS.filter((name) => name !== 'record').map((name) => [name, [...fields[name]]]);
   const bytes = fields.record.length / numEnvs;
@@ -70,8 +70,8 @@ function fieldsOf({ buffers: fields, numEnvs }: VectorEnv): Record<string, unkno
 const WILD = [-1, 1e9, -(2 ** 31), 255, 0, 1];
 
 /**
- * Steps both in all ways, and compares all fields.
- * @param rolls false without rollouts, which leave metrics that a scenario lacks undefined
+ * Steps both environments in all ways, and compares all buffers.
+ * @param rolls false to omit rollouts, which do not define metrics that a scenario lacks
  */
 function compareAll(envs: readonly [VectorEnv, VectorEnv], steps: number, rolls = true): void {
   const [compiled, rules] = envs;
@@ -111,7 +111,7 @@ const cases = [
 ];
 
 describe.each(cases.map((file, k) => ({ file, k })))('$file', ({ file, k }) => {
-  test('has the fields of the reference engine', async () => {
+  test('has the buffers of the reference engine', async () => {
     const scenario = await load(file);
     for (const [a, autoreset] of AUTORESETS.entries()) {
       if (DEPTH === 1 && a !== k % 3) continue;
@@ -132,7 +132,7 @@ describe.each(cases.map((file, k) => ({ file, k })))('$file', ({ file, k }) => {
       const playouts = { key: 99n, from: 5, count: 10, policy };
       const [own, expected] = [compiled, rules].map((env, k) => {
         const state = env.state(0);
-        // Kernels count the actions of the episode, the reference those of the playout.
+        // Kernels count the actions of the episode, the reference engine counts only the actions of the playout.
         new DataView(state.buffer).setUint32(12, 0);
         return engines[k]?.playOut(variant, state, playouts);
       });
@@ -167,7 +167,7 @@ test('some decisions follow the policies of the scenario', async () => {
 
 const conquest = 'examples/games/conquest-dice-siege.yaml';
 
-test('states have exact values, in the rounds that are left', async () => {
+test('states of a scenario with a deadline have the exact values of the rules', async () => {
   const [compiled, rules] = await openBoth([await load('examples/systems/backoff-deadline.yaml')], { agents: 'all' });
   for (const env of [compiled, rules]) env.rollout('uniform', { steps: 5 });
   const [own] = await Promise.all(
@@ -216,7 +216,7 @@ test('a manifest has the kernel of compiled scenarios', async () => {
   expect(configuration.base64.length).toBeGreaterThan(10_000);
 });
 
-test('no state makes a step leave the tables', async () => {
+test('an invalid state does not make a step read outside of the tables', async () => {
   const env = await VectorEnv.create(await load(conquest), { numEnvs: 1 });
   const state = env.state(0);
   new DataView(state.buffer).setUint32(HEAD_BYTES, 2 ** 32 - 1, true);
@@ -225,7 +225,7 @@ test('no state makes a step leave the tables', async () => {
   expect(env.buffers.obs.every(Number.isFinite)).toBe(true);
 });
 
-/** A phase decides, draws, and counts its steps in the state; the second system draws before its decision. */
+/** Creates a system whose phase decides, draws and counts steps; `isDrawnFirst` moves the draw before the decision. */
 const stepsWith = (id: string, isDrawnFirst: boolean, most = 3) =>
   defineSystem({
     ...{ id, title: 'Steps', about: 'Steps.', fields: {} },

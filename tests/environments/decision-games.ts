@@ -1,10 +1,10 @@
-/** Small battles with decisions, made up for the tests of exact optima. */
+/** Small games with decisions for tests of best responses. */
 
 import type { Chance } from '../../src/core/chance/chance.ts';
 import type { GameDefinition } from '../../src/environments/best-response/game-graph.ts';
 import type { Model, State } from '../../src/rules/system.ts';
 
-/** Shots at a gate: by and by it falls, or the party that storms it is spent. */
+/** State of an assault on a gate, which ends when the gate falls or the party is lost. */
 export interface StormState extends State {
   readonly gate: number;
   readonly party: number;
@@ -12,9 +12,9 @@ export interface StormState extends State {
 }
 
 /**
- * Each round the party goes at the gate wildly, warily or home. Wildly: 3 of 6 the gate loses 1, 2 of 6 the party does;
- * warily 2 of 6 and 1 of 6. Rounds in which nothing happens come back to where they began.
- * @param policy how likely the scenario's policy is to go wildly (of 4) rather than warily
+ * Creates a game in which the party attacks wildly or warily, or goes home, in each round. Wild: the gate loses 1 with
+ * probability 3/6, the party with 2/6. Wary: 2/6 and 1/6. A round without a loss returns to the same state.
+ * @param policy weight of wild, of 4, against wary in the policy of the scenario
  */
 export function storm(maxRounds: number, policy = 2): GameDefinition<StormState> {
   const model: Model<StormState> = {
@@ -61,17 +61,17 @@ export function storm(maxRounds: number, policy = 2): GameDefinition<StormState>
   };
 }
 
-/** A guard hides behind one of three gates; a spy may tell which; one gate is stormed. */
+/** State of a game in which a guard hides behind one of three gates, a spy may name it, and one gate is stormed. */
 export interface GuessState extends State {
   readonly guard: number;
-  /** 0 before the spy is sent, 1 if the spy comes back without word, 2 + g if gate g is named. */
+  /** 0 before the spy is sent, 1 if the spy reports nothing, 2 + g if the spy names gate g. */
   readonly word: number;
   readonly stormed: number;
 }
 
 /**
- * The guard chooses in secret, gate 0 in three of six cases, gate 1 in two, gate 2 in one. The spy names the guard's gate
- * with a probability of spy / 4, else says nothing. Storming the gate of the guard loses.
+ * Creates a game in which the guard secretly chooses gate 0, 1 or 2 with probability 3/6, 2/6 or 1/6. The spy names
+ * this gate with probability spy / 4, or reports nothing. Storming the gate of the guard loses.
  */
 export function guess(spy: number): GameDefinition<GuessState> {
   const model: Model<GuessState> = {

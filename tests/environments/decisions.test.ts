@@ -1,4 +1,4 @@
-/** `points`: agents are asked at some decision points; at all others they follow the policies of their scenario. */
+/** Option `decisions`: agents decide at some decision points; policies of the scenario decide at all others. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
@@ -21,8 +21,8 @@ const asking = shippedSystems.flatMap(({ id }) => {
   return first === undefined ? [] : createScenarioSpec(first).points.map((point) => ({ id, point }));
 });
 
-describe.each(asking)('$id asked at $point alone', ({ id, point }) => {
-  test('is what the rules say, step by step', async () => {
+describe.each(asking)('$id with decisions only at $point', ({ id, point }) => {
+  test('agrees with the rules after every step', async () => {
     let asked = 0;
     const own = scenarios.filter(({ system }) => system === id).entries();
     for (const [s, scenario] of own) {
@@ -38,7 +38,7 @@ describe.each(asking)('$id asked at $point alone', ({ id, point }) => {
   });
 });
 
-/** All that environments show in some steps of the uniform policy. */
+/** Lists observations, masks, phases and rewards during steps of the uniform policy. */
 function story(env: VectorEnv, steps = 50): number[] {
   return Array.from({ length: steps }, () => {
     env.sampleActions('uniform');
@@ -48,7 +48,7 @@ function story(env: VectorEnv, steps = 50): number[] {
   }).flat();
 }
 
-test('all points are those that are asked unless some are named', async () => {
+test('agents decide at all decision points by default', async () => {
   const options = { numEnvs: 16, agents: 'all' } as const;
   const usual = await VectorEnv.create(ground, options);
   const named = await VectorEnv.create(ground, { ...options, decisions: ['losses', 'retreat', 'target'] });
@@ -57,7 +57,7 @@ test('all points are those that are asked unless some are named', async () => {
   expect(story(named)).toEqual(story(usual));
 });
 
-test('actions and features are the same whatever is asked', () => {
+test('actions and features do not depend on the option decisions', () => {
   const [some, all] = [['retreat'], undefined].map((points) =>
     createEnvSpec([{ scenario: ground }], { decisions: points }),
   );
@@ -65,7 +65,7 @@ test('actions and features are the same whatever is asked', () => {
   expect(some?.features).toEqual(all?.features);
 });
 
-test('by the policies of the scenario the battles are those of a run, in fewer steps', async () => {
+test('episodes with scenario policies equal the battles of a run, in fewer steps', async () => {
   const run = await simulate(ground, { battles: 500, seed: 3 });
   const lengths: number[] = [];
   for (const points of [undefined, ['retreat']]) {
@@ -77,7 +77,7 @@ test('by the policies of the scenario the battles are those of a run, in fewer s
   expect(lengths[1]).toBeLessThan(lengths[0] ?? 0);
 });
 
-test('can be changed between steps: what is asked already stays', async () => {
+test('a change between steps keeps the pending decisions', async () => {
   const env = await VectorEnv.create(ground, { numEnvs: 64, decisions: ['retreat'] });
   const retreat = 1 + env.decisionPoints.indexOf('retreat');
   const shown = (): Set<number> => new Set(env.buffers.phase);
@@ -92,7 +92,7 @@ test('can be changed between steps: what is asked already stays', async () => {
   expect(env.decisions).not.toContain('retreat');
 });
 
-test('is told by the manifest', () => {
+test('a manifest lists the requested decision points', () => {
   const { decisionPoints, decisions, configuration } = createManifest(
     createEnvSpec([{ scenario: ground }], { decisions: ['losses', 'retreat'] }),
   );
@@ -105,7 +105,7 @@ test.each([
   [['retret'], 'decisions: expected some of target, losses, retreat, found "retret" (did you mean retreat?)'],
   [['retreat', 'retreat'], 'decisions: expected unique names, found retreat, retreat'],
   [[], 'decisions: expected at least one of target, losses, retreat, found none'],
-])('%j is refused', async (points, message) => {
+])('%j is rejected', async (points, message) => {
   await expect(VectorEnv.create(ground, { decisions: points })).rejects.toThrow(message);
   const env = await VectorEnv.create(ground);
   expect(() => {

@@ -1,4 +1,4 @@
-/** A duel as somebody would write it: one file, no kernel. Both choose a stance in secret, then one draw decides who is hit. */
+/** Duel as a custom system without a kernel. Both players secretly choose a stance, then one draw decides the hit. */
 import { z } from 'zod';
 import type { EnvironmentDefinition, Model, Scenario, State, System } from '../../src/rules/system.ts';
 
@@ -9,7 +9,7 @@ export interface Duel extends Scenario {
   readonly system: 'duel';
   readonly red: number;
   readonly blue: number;
-  /** How often blue, left to itself, is wild: of 4. */
+  /** Weight of wild in the policy of blue, of 4. */
   readonly blueWild: number;
 }
 
@@ -18,7 +18,7 @@ export interface DuelState extends State {
   readonly blue: number;
 }
 
-/** Weights: red is hit, blue is hit, nobody is. */
+/** Weights: red is hit, blue is hit, nobody is hit. */
 const ODDS: Readonly<Record<Stance, Readonly<Record<Stance, readonly number[]>>>> = {
   wild: { wild: [3, 3, 0], wary: [3, 2, 1] },
   wary: { wild: [2, 3, 1], wary: [1, 1, 4] },

@@ -66,7 +66,7 @@ type CyclicRules = (place: number, row: number, column: number) => Readonly<Reco
 
 const OVER = 50;
 
-/** Creates a game that chooses simultaneously in each place. */
+/** Creates a game with simultaneous choices in each place. */
 function createCyclic(payoffs: readonly number[], options: readonly number[], rules: CyclicRules, maxRounds: number) {
   const choose =
     (player: 'red' | 'blue'): Phase<PlaceState> =>
@@ -100,10 +100,10 @@ function createCyclic(payoffs: readonly number[], options: readonly number[], ru
   return validateScenario({ system: 'cyclic', maxRounds }, { systems: [system] });
 }
 
-/** Result of the round limit: nobody gets anything. */
+/** Payoff at the round limit. */
 const LIMIT = 0;
 
-/** Iterates the values of the places, with an exact matrix game in each. */
+/** Computes the value of the first place by value iteration, with exact matrix games. */
 function iterateValues(
   places: number,
   payoffs: readonly number[],
@@ -133,7 +133,7 @@ describe('games with cycles', () => {
   const CHOICES = [0, 1, 2];
   const beats = (row: number, column: number): boolean => (row + 3 - column) % 3 === 1;
 
-  test('rock, paper, scissors until somebody wins: half of the victories', () => {
+  test('rock, paper, scissors until somebody wins has the value 1/2', () => {
     const rules: CyclicRules = (_, row, column) => ({ [row === column ? 0 : beats(row, column) ? OVER : OVER + 1]: 1 });
     const found = findEquilibriumSync(createCyclic([1, 0], CHOICES, rules, 100));
     expect(found.value).toBeCloseTo(1 / 2, 12);
@@ -143,7 +143,7 @@ describe('games with cycles', () => {
   });
 
   // L. de Alfaro, T. Henzinger, O. Kupferman, Concurrent Reachability Games (2007): no optimal policy for all rounds.
-  test.each([1, 2, 10, 200])('hide or run, %i rounds: n / (n + 1)', (rounds) => {
+  test.each([1, 2, 10, 200])('hide or run in %i rounds has the value n / (n + 1)', (rounds) => {
     // Red hides (0) or runs (1); blue waits (0) or throws its only snowball (1).
     const rules: CyclicRules = (_, row, column) => ({
       [row === 0 && column === 0 ? 0 : row + column === 1 ? OVER : OVER + 1]: 1,
@@ -154,7 +154,7 @@ describe('games with cycles', () => {
     expect(found.interval[1]).toBeLessThan(rounds / (rounds + 1) + 1e-9);
   });
 
-  test('random games: value iteration', () => {
+  test('random games have the value of value iteration', () => {
     const PLACES = 3;
     const payoffs = [-3, -2, -1, 0, 1, 2, 3];
     for (let seed = 0; seed < (DEPTH > 1 ? 40 : 6); seed++) {

@@ -1,4 +1,4 @@
-/** Equilibria of games whose round limit does not matter, and the bound that decides it. */
+/** Equilibria of games whose round limit does not matter, and the bound that detects such games. */
 import { describe, expect, test } from 'vitest';
 import { createGameTable, type GameTable } from '../../src/environments/best-response/game-table.ts';
 import { boundRounds, findComponents } from '../../src/environments/equilibrium/components.ts';
@@ -16,7 +16,7 @@ interface RaceState extends State {
 /** Weights of a hit of row, of a hit of column, and of none, by the choices of both. */
 type Weights = (hits: readonly number[], row: number, column: number) => readonly number[];
 
-/** Race to a number of hits with simultaneous choices of two options; a round without a hit is repeated. */
+/** Creates a race to a number of hits with simultaneous choices of two options; a round without a hit is repeated. */
 function createRace(goal: number, weights: Weights, maxRounds: number): JointDefinition<RaceState> {
   const turn: JointDefinition<RaceState>['model']['step'] = ({ round, hits, made }, chance) => {
     const [row, column] = made;
@@ -90,7 +90,7 @@ const drawWeights =
   ];
 
 describe('races', () => {
-  test.each([...new Array(DEPTH > 1 ? 20 : 4).keys()])('in which each round has a hit, seed %i', (seed) => {
+  test.each([...new Array(DEPTH > 1 ? 20 : 4).keys()])('with a hit in every round need one pass, seed %i', (seed) => {
     const weights = drawWeights(seed, 0);
     const found = solveRace(4, weights, 7);
     expect(found.components).toBeDefined();
@@ -101,7 +101,7 @@ describe('races', () => {
     expect(solveRace(4, weights, 6).components).toBeUndefined();
   });
 
-  test.each([...new Array(DEPTH > 1 ? 20 : 4).keys()])('with rounds without a hit, seed %i', (seed) => {
+  test.each([...new Array(DEPTH > 1 ? 20 : 4).keys()])('with rounds without a hit need few passes, seed %i', (seed) => {
     const weights = drawWeights(seed, seed % 2 === 0 ? 3 : 30);
     const found = solveRace(3, weights, 10_000);
     expect(found.components).toBeDefined();
@@ -111,14 +111,14 @@ describe('races', () => {
     expect([found.lower <= found.value, found.value <= found.upper]).toEqual([true, true]);
   });
 
-  test('that last very long need few passes', () => {
+  test('with rare hits need few passes', () => {
     // One round in 200 has a hit: without extrapolation, about 6 000 passes.
     const found = solveRace(2, drawWeights(1, 1000), 100_000);
     expect(found.rounds).toBeLessThan(20);
     expect(found.value).toBeCloseTo(iterateRace(2, drawWeights(1, 1000), 8000), 9);
   });
 
-  test('whose steps are used up have an interval that includes the value', () => {
+  test('beyond the budget have an interval that includes the value', () => {
     const weights = drawWeights(2, 30);
     const graph = buildJointGraph(createRace(3, weights, 10_000), BUDGET);
     const table = createGameTable(graph);
@@ -128,18 +128,18 @@ describe('races', () => {
     expect([lower < value - 1e-6, value + 1e-6 < upper]).toEqual([true, true]);
   });
 
-  test('depend on the rounds left if a player can prevent all hits', () => {
+  test('depend on the remaining rounds if a player can prevent all hits', () => {
     const stall: Weights = (_, row, column) => (row === 0 && column === 0 ? [0, 0, 1] : [1, 2, 0]);
     const found = solveRace(1, stall, 10);
     expect(found.components).toBeUndefined();
     expect(found.rounds).toBeLessThanOrEqual(10);
-    // Row does not move, and column neither wins nor loses: a stalemate is worth more to row than -1/3.
+    // A stalemate is worth more to row than -1/3, so column prevents it.
     expect(found.value).toBeCloseTo(-1 / 3, 12);
   });
 });
 
 describe('bounds for all policies', () => {
-  /** A hit has the probability 1/2 in each round: the limit is reached if one of them is missing. */
+  /** Weights of a hit with probability 1/2 in each round. A battle reaches the limit if it has too few hits. */
   const half: Weights = () => [1, 0, 1];
   const bound = (goal: number, maxRounds: number) => {
     const { table } = openRace(goal, half, maxRounds);
@@ -151,7 +151,7 @@ describe('bounds for all policies', () => {
     [1, 1000],
     [5, 100],
     [5, 10_000],
-  ])('%i hits in %i rounds', (goal, maxRounds) => {
+  ])('exist for %i hits in %i rounds', (goal, maxRounds) => {
     const found = bound(goal, maxRounds);
     expect(found?.rounds).toBeGreaterThan(2 * goal);
     expect(found?.limit).toBeLessThanOrEqual(1e-12);

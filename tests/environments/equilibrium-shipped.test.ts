@@ -46,12 +46,12 @@ const solved = shipped.flatMap(({ file, scenario }) => {
   return found === undefined ? [] : [{ file, scenario, found }];
 });
 
-test('many scenarios are small enough', () => {
+test('many shipped scenarios are solved within the budget', () => {
   expect(solved.length).toBeGreaterThan(20);
   expect(solved.filter(({ found }) => found.players.some(({ losses }) => losses.length > 0)).length).toBeGreaterThan(8);
 });
 
-test('strategies have the remaining rounds if and only if they depend on them', () => {
+test('strategies have roundsLeft if they depend on the remaining rounds', () => {
   const byRounds = solved.filter(({ found }) => found.strategies.some(({ roundsLeft }) => roundsLeft !== undefined));
   expect(byRounds.map(({ file }) => file)).toContain('block-dice-knight.yaml');
   for (const { scenario, found } of byRounds) {
@@ -61,14 +61,14 @@ test('strategies have the remaining rounds if and only if they depend on them', 
 });
 
 describe.each(solved)('$file', ({ scenario, found }) => {
-  test('the interval has the value and is narrow', () => {
+  test('the interval contains the value and is narrow', () => {
     const [lower, upper] = found.interval;
     expect([lower <= found.value, found.value <= upper]).toEqual([true, true]);
     expect(upper - lower).toBeLessThan(2e-9);
     expect(found.error).toBeLessThan(1e-9);
   });
 
-  test('best responses to the policies have the values of best-response', () => {
+  test('best responses to the policies have the values of findBestResponseSync', () => {
     const [first, second] = found.players;
     for (const [player, enemy] of [
       [first, second],
@@ -77,7 +77,7 @@ describe.each(solved)('$file', ({ scenario, found }) => {
       if (player === undefined) continue;
       const { value } = findBestResponseSync(scenario, { agent: player.player, reward: 'win' });
       if (enemy?.guaranteed !== undefined) expect(0 - enemy.guaranteed).toBeCloseTo(value, 12);
-      // One player decides, against chance.
+      // Only one player decides.
       if (enemy === undefined) expect(player.value).toBeCloseTo(value, 12);
       // Nobody gets less from a best response to a policy than in the equilibrium.
       expect(value).toBeGreaterThanOrEqual(player.value - 1e-12);
@@ -92,7 +92,7 @@ describe.each(solved)('$file', ({ scenario, found }) => {
     }
   });
 
-  test('the value of the policies is that of the exact solver', () => {
+  test('the value of the policies equals the exact answer', () => {
     const { outcomes } = solveSync(scenario).summary;
     const [first = '', second = ''] = found.players.map(({ player }) => player);
     const p = (name: string): number => outcomes.find((outcome) => outcome.name === name)?.p ?? 0;
@@ -103,13 +103,13 @@ describe.each(solved)('$file', ({ scenario, found }) => {
   });
 });
 
-/** Cards with all three rewards: the best response only chooses cards and air tokens. */
+/** Solved scenarios of strength cards. The rewards below are compared for decisions about cards and air tokens. */
 const cards = solved.filter(({ file }) => file.startsWith('strength-cards-'));
 const CAPTURE = { attacker: { metrics: { captured: 1 } } };
 const negate = (table: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(table).map(([name, value]) => [name, 0 - value]));
 
-test.each([HP, CAPTURE])('best responses of cards: %j', (reward) => {
+test.each([HP, CAPTURE])('best responses of strength cards have the guaranteed value, reward %j', (reward) => {
   expect(cards.length).toBeGreaterThan(1);
   for (const { scenario } of cards) {
     const decisions = ['card', 'air'];

@@ -18,14 +18,14 @@ interface ChoiceState extends State {
   readonly made: readonly number[];
 }
 
-/** Probabilities of the first and of the second choices of a player; the policy knows nothing of the enemy. */
+/** Probabilities of the first and of the second choices of a player; they do not depend on the enemy. */
 type Policy = readonly [first: readonly number[], second: readonly number[]];
 
 const PLAYERS = ['row', 'column'] as const;
 
 const range = (count: number): number[] => [...new Array(count).keys()];
 
-/** @param sees true if the row player sees the first choice of the column player before its second one */
+/** Creates the game. @param sees true if row observes the first choice of column before its second choice */
 function createGame(payoffs: Payoffs, policies: readonly [Policy, Policy], sees = true): JointDefinition<ChoiceState> {
   const sizes = [
     payoffs.length,
@@ -63,7 +63,7 @@ function createGame(payoffs: Payoffs, policies: readonly [Policy, Policy], sees 
     decides: () => true,
     observe: ({ made: [a = -1, b = -1, c = -1, d = -1] }, player) => {
       if (player === undefined) return [a, b, c, d];
-      // Choices are revealed when both have made them; one that is made now is known only to its player.
+      // Choices are revealed when both have made them; a pending choice is known only to its player.
       if (player === 'row') return [a, sees && b >= 0 ? b : -1, c, -1];
       return [b >= 0 ? a : -1, b, d >= 0 ? c : -1, d];
     },
@@ -118,8 +118,8 @@ function drawGame(stream: Stream, toPayoff: (word: number) => number) {
   return { payoffs, policies, all: [listPure(rows, ups, columns), listPure(columns, downs, rows)] as const };
 }
 
-describe('a game of two hidden choices each', () => {
-  it('has the value of its normal form, and best responses to policies are the best of all', () => {
+describe('a game with two hidden choices of each player', () => {
+  it('has the value and the best responses of its normal form', () => {
     let mixed = 0;
     for (let game = 0; game < 80; game++) {
       const { payoffs, policies, all } = drawGame(Stream.forBattle(8n, game), (word) =>
@@ -156,7 +156,7 @@ describe('a game of two hidden choices each', () => {
   ];
   const even = [0.5, 0.5];
 
-  it('is solved by its second choices if there is one first choice, and the reverse', () => {
+  it('is solved if there is only one first choice, or only one second choice', () => {
     const seconds = solve(
       [[PENNIES]],
       [
@@ -176,7 +176,7 @@ describe('a game of two hidden choices each', () => {
     expect([firsts.value, firsts.lower, firsts.upper]).toEqual([0, 0, 0]);
   });
 
-  it('has a greater value for a player who sees the first choices than for one who does not', () => {
+  it('has a greater value for a player who observes the first choices', () => {
     // The row player must name the first choice of the column player.
     const payoffs: Payoffs = [
       [

@@ -35,7 +35,7 @@ const cards = (attacker: object, defender: object, options: object = {}): Scenar
     defender: { units: [corps], ...defender },
   });
 
-/** An assault beats a shield, fire eliminates a corps without one: worth 4 each, nothing otherwise. */
+/** Creates a game of cards: an assault beats a shield, fire eliminates a corps without one. Each is worth 4, else 0. */
 const pennies = (more: object[] = [], weights: readonly [number, number] = [1, 1]): Scenario =>
   cards(
     { hand: [...more, { name: 'Assault', strength: 3 }, { name: 'Fire', dice: ['d4'] }] },
@@ -64,7 +64,7 @@ function getDecision(
   );
 }
 
-/** Probabilities of actions without the prefix of their decision point, rounded. */
+/** Removes the prefix of the decision point from actions, and rounds their probabilities. */
 const round = (actions: Readonly<Record<string, number>> = {}): Record<string, number> =>
   Object.fromEntries(Object.entries(actions).map(([name, p]) => [name.split(':')[1] ?? name, Number(p.toFixed(9))]));
 
@@ -84,7 +84,7 @@ const sumLosses = (found: Equilibrium, player: string, point?: string): number =
     .reduce((sum, { visits, loss }) => sum + visits * loss, 0);
 
 describe('known games', () => {
-  it('matching pennies in cards', () => {
+  it('matching pennies with cards has the value 2 and equal probabilities', () => {
     const found = findEquilibriumSync(pennies(), CARDS);
     expect(found.value).toBeCloseTo(2, 12);
     expect(found.interval).toEqual([expect.closeTo(2, 12), expect.closeTo(2, 12)]);
@@ -98,7 +98,7 @@ describe('known games', () => {
     ]);
   });
 
-  it('cards that are never better than another have no probability', () => {
+  it('dominated cards have probability 0', () => {
     const more = [
       { name: 'Patrol', strength: 1 },
       { name: 'Flare', strength: -5 },
@@ -135,7 +135,7 @@ describe('known games', () => {
     ]);
   });
 
-  it('no card is an action if noCard has a weight, and the only one of an empty hand', () => {
+  it('the action none exists if noCard has a weight; an empty hand has no decision', () => {
     const given = cards({}, { hand: [{ name: 'Blunder', strength: -9 }], noCard: 1 }, { initiative: 'attacker' });
     const found = findEquilibriumSync(given, CARDS);
     expect(getDecision(found, 'attacker')).toBeUndefined();
@@ -159,8 +159,8 @@ describe('known games', () => {
 });
 
 /**
- * The defender stands fast one time in three. Bombing costs the attacker one point and kills one time in two: it is
- * free where the defender stands fast, and loses the battle where it does not.
+ * Creates a battle in which the defender chooses its strong card with probability 1/3. Bombing costs the attacker one
+ * point and kills with probability 1/2: it is free against the strong card, and loses the battle otherwise.
  */
 const bombs = (weight = 0): Scenario =>
   cards(
@@ -180,7 +180,7 @@ const [ASSAULT, BARRAGE, STAND, DIG] = ['Assault', 'Barrage', 'Stand fast', 'Dig
 
 const island = await loadScenario('scenarios/strength-cards-island.yaml');
 
-/** Policies that choose cards, and air tokens by the cards. */
+/** Creates a policy from a choice of cards and the probabilities of air token actions. */
 const choose = (
   card: (actions: readonly string[]) => string,
   air: (actions: readonly string[]) => Record<string, number>,
@@ -189,7 +189,7 @@ const choose = (
 };
 
 describe('air tokens', () => {
-  it('are chosen when both cards are visible: 5/6 of the maximum, 2/3 without', () => {
+  it('are chosen when both cards are visible: value 5/6 instead of 2/3', () => {
     const found = findEquilibriumSync(bombs(), CARDS);
     expect(getPlayer(found, 'defender').guaranteed).toBeCloseTo(-5 / 6, 14);
     expect(found.policyValue).toBeCloseTo(2 / 3, 14);
@@ -197,7 +197,7 @@ describe('air tokens', () => {
 
   it('are part of the exploitability, next to cards', () => {
     const found = findEquilibriumSync(bombs(0.25), CARDS);
-    // The defender stands fast, and the attacker bombs.
+    // The defender chooses its strong card, and the attacker bombs.
     expect(found.value).toBeCloseTo(0.5, 12);
     expect(getMixture(found, 'defender')).toEqual({ 'Stand fast': 1 });
     expect(getPlayer(found, 'attacker').exploitability).toBeCloseTo(0.5 - 0.125, 12);
@@ -209,7 +209,7 @@ describe('air tokens', () => {
     ]);
   });
 
-  it('are mixed for each pair of cards: the island', () => {
+  it('are mixed for each pair of cards on the island', () => {
     const found = findEquilibriumSync(island, CARDS);
     for (const [pair, hold, enemyHold] of [
       [[ASSAULT, STAND], 6 / 7, 1 / 3],
@@ -238,7 +238,7 @@ describe('air tokens', () => {
       [BARRAGE, STAND, -106 / 81],
       [BARRAGE, DIG, 74 / 63],
     ] as const) {
-      // A hand of one card for each leaves the decisions about air tokens.
+      // With one card for each player, only the decisions about air tokens remain.
       const side = (of: 'attacker' | 'defender', card: string) => {
         const army = (island as unknown as Record<typeof of, { hand: { name: string }[] }>)[of];
         return { ...army, hand: army.hand.filter(({ name }) => name === card) };
@@ -292,7 +292,7 @@ describe('a given policy', () => {
     expect(getPlayer(found, 'defender').exploitability).toBe(getPlayer(before, 'defender').exploitability);
   });
 
-  it('that is uniform equals weights that are equal', () => {
+  it('has the results of equal weights if it is uniform', () => {
     const uniform = { attacker: playUniformly, defender: playUniformly };
     const [given, own] = [
       findEquilibriumSync(island, { ...CARDS, policies: uniform }),
@@ -345,7 +345,7 @@ describe('a given policy', () => {
   });
 });
 
-/** Expected reward of the attacker by the exact solver. */
+/** Computes the expected reward of the attacker with the exact solver. */
 function computeExpected(scenario: Scenario, reward: keyof typeof REWARDS): number {
   const { outcomes, metrics } = solveSync(scenario).summary;
   const mean = (name: string): number => metrics.find((metric) => metric.name === name)?.mean ?? Number.NaN;
@@ -377,7 +377,7 @@ const rich = {
   },
 };
 
-/** Creates a scenario in which both play one card, and hold or play their token. */
+/** Creates a scenario in which each player has one card and a fixed choice for its token. */
 function pin(attacker: string, ownAir: boolean, defender: string, enemyAir: boolean): Scenario {
   const side = (given: typeof rich.attacker | typeof rich.defender, card: string, air: boolean) => ({
     ...given,
@@ -391,7 +391,7 @@ function pin(attacker: string, ownAir: boolean, defender: string, enemyAir: bool
 describe('rewards', () => {
   const names = ['win', 'hp', 'capture'] as const;
 
-  it.each(some(names))('%s: the value of pure policies is that of the exact solver', (name) => {
+  it.each(some(names))('%s: the value of pure policies equals the exact answer', (name) => {
     const scenario = cards(rich.attacker, rich.defender, options);
     const reward = REWARDS[name];
     let cells = 0;
@@ -422,7 +422,7 @@ describe('rewards', () => {
     expect(cells).toBe(16);
   });
 
-  it.each(names)('%s: the value of the policies is that of the exact solver', async (name) => {
+  it.each(names)('%s: the value of the scenario policies equals the exact answer', async (name) => {
     for (const file of ['land', 'bluff', 'pocket', 'fortress', 'fleet', 'island']) {
       const given = await loadScenario(`scenarios/strength-cards-${file}.yaml`);
       const found = findEquilibriumSync(given, { reward: REWARDS[name], decisions: ['card', 'air'] });
@@ -434,7 +434,7 @@ describe('rewards', () => {
     }
   });
 
-  it('of a table give the second player the negative of the first, as a table of both does', () => {
+  it('of a table for one player give the other player the negative', () => {
     const both = { ...HP, defender: { metrics: { 'hp.attacker': -1, 'hp.defender': 1 } } };
     expect(findEquilibriumSync(pennies(), { ...CARDS, reward: both }).value).toBeCloseTo(2, 12);
     const same = { ...HP, defender: { metrics: { 'hp.attacker': 1, 'hp.defender': 1 } } };
@@ -481,7 +481,7 @@ describe('a game that cannot be solved', () => {
     expect(() => findEquilibriumSync(pennies(), { payoff: 'win' } as never)).toThrow(InputError);
   });
 
-  it.runIf(DEPTH > 1)('is not one of many cards and two tokens for each player', () => {
+  it.runIf(DEPTH > 1)('is not a game with 64 cards and two tokens for each player', () => {
     const deck = Array.from({ length: 64 }, (_, c) => ({
       strength: c % 4,
       hpSymbols: c % 9,

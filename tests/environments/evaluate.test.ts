@@ -1,4 +1,4 @@
-/** Values of states: exact ones against battles that are played on, and that nothing else matters to them. */
+/** Values of states: exact values against simulated battles, and independence from all other data. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
@@ -24,7 +24,7 @@ const playable = shipped.filter(({ system }) => SHIPPED_REGISTRY.system(system).
 
 const duel = playable.find(({ name }) => name === 'The champion') as Scenario;
 
-/** Environments of a scenario after some steps of the uniform policy. */
+/** Creates environments of a scenario and takes steps of the uniform policy. */
 async function under(scenario: Scenario, steps: number, options: VectorEnvOptions = {}): Promise<VectorEnv> {
   const env = await VectorEnv.create(scenario, { numEnvs: 24, agents: 'all', seed: 5, ...options });
   for (let step = 0; step < steps; step++) {
@@ -36,7 +36,7 @@ async function under(scenario: Scenario, steps: number, options: VectorEnvOption
 
 const statesOf = (env: VectorEnv): Uint8Array[] => Array.from({ length: env.numEnvs }, (_, e) => env.state(e));
 
-/** Standard errors by which a share of some battles misses a probability. */
+/** Returns the distance of a frequency from a probability, in standard errors. */
 const miss = (share: number, p: number, battles: number): number =>
   p === 0 || p === 1
     ? share === p
@@ -44,7 +44,7 @@ const miss = (share: number, p: number, battles: number): number =>
       : Number.POSITIVE_INFINITY
     : Math.abs(share - p) / Math.sqrt((p * (1 - p)) / battles);
 
-/** Beyond these many standard errors there is one normal share in 1.7 million: some thousand are looked at. */
+/** Limit in standard errors. One normal frequency in 1.7 million exceeds it; a few thousand are tested. */
 const ODDS = 5;
 
 function expectAgreement(exact: Evaluation, played: Evaluation): void {
@@ -52,7 +52,7 @@ function expectAgreement(exact: Evaluation, played: Evaluation): void {
   expect(played.exact).toBe(false);
   for (const [o, { mean }] of exact.outcomes.entries()) {
     const other = played.outcomes[o];
-    // A bound for rare outcomes, whose counts are far from normal: ten battles of 4096.
+    // Counts of rare outcomes are far from normal, so they may differ by ten battles of 4096.
     const rare = Math.abs((other?.mean ?? 0) - mean) * played.battles < 10 && mean > 0;
     if (!rare) expect(miss(other?.mean ?? 0, mean, played.battles)).toBeLessThan(ODDS);
     expect(other?.low).toBeLessThanOrEqual(other?.mean ?? 0);
@@ -60,16 +60,16 @@ function expectAgreement(exact: Evaluation, played: Evaluation): void {
   }
 }
 
-/** Some of each system; all where the suite is deep. */
+/** Selected scenarios, more of them in a deep run. */
 const looked = some(playable);
 
 describe.each(looked.map((scenario) => ({ name: scenario.name ?? scenario.system, scenario })))(
   '$name',
   ({ scenario }) => {
-    test.each(some(POLICIES))('exact values agree with battles, %s', async (policy) => {
+    test.each(some(POLICIES))('exact values agree with simulated battles, policy %s', async (policy) => {
       const env = await under(scenario, 3);
       const states = statesOf(env).slice(0, DEPTH === 1 ? 2 : 6);
-      // Small ones alone: what cannot be known exactly has nothing to be compared with.
+      // Only small scenarios have exact values to compare with.
       const exact = await evaluate(env, states, { policy, battles: 6000 });
       const played = await evaluate(env, states, { policy, exact: 'never', seed: 3 });
       for (const [s, value] of exact.entries()) {
@@ -79,14 +79,13 @@ describe.each(looked.map((scenario) => ({ name: scenario.name ?? scenario.system
           expect(low).toBeLessThanOrEqual(mean);
           expect(high).toBeGreaterThanOrEqual(mean);
         }
-        // In rewards `win` no interval of 95 % for all outcomes together can be missed often.
         const sum = other.outcomes.reduce((total, { mean }) => total + mean, 0);
         expect(sum).toBeCloseTo(1, 12);
       }
     });
 
     test.each(some(['win', ...Object.keys(createScenarioSpec(scenario).rewards)]))(
-      'battles that are over are worth what was earned, reward %s',
+      'finished battles have the value of their rewards, reward %s',
       async (reward) => {
         const env = await under(scenario, 400, { autoreset: 'disabled', numEnvs: 8, reward });
         const values = await evaluate(env, statesOf(env));
@@ -105,15 +104,15 @@ describe.each(looked.map((scenario) => ({ name: scenario.name ?? scenario.system
   },
 );
 
-describe('from the start', () => {
-  test('exact values are those of the exact answer', async () => {
+describe('values of a small scenario', () => {
+  test('equal the exact answer at the start', async () => {
     const env = await under(duel, 0);
     const [value] = await evaluate(env, [env.state(0)], { exact: 'always' });
     const { distribution: law } = solveSync(duel);
     for (const [o, { mean }] of value?.outcomes.entries() ?? []) expect(mean).toBeCloseTo(law.outcomes[o] ?? 0, 13);
   });
 
-  test('battles are as good as those of a run', async () => {
+  test('agree with the frequencies of simulate() at the start', async () => {
     const env = await under(duel, 0);
     const [value] = await evaluate(env, [env.state(0)], { exact: 'never', battles: 20_000 });
     const { counts } = await simulate(duel, { battles: 20_000, seed: 9 });
@@ -124,7 +123,7 @@ describe('from the start', () => {
     }
   });
 
-  test('rewards by metrics are those of the law', async () => {
+  test('agree for rewards by metrics, exact and simulated', async () => {
     const env = await under(duel, 2, { reward: 'hp' });
     const states = statesOf(env).slice(0, 4);
     const exact = await evaluate(env, states, { exact: 'always' });
@@ -139,7 +138,7 @@ describe('from the start', () => {
     }
   });
 
-  test('numbers of rounds go on from where the state is', async () => {
+  test('include the rounds before the state', async () => {
     const rounds = { metrics: { rounds: 1 } };
     const [first = 'attacker'] = createScenarioSpec(duel).players;
     const env = await under(duel, 3, { agents: [first], reward: { [first]: rounds }, autoreset: 'disabled' });
@@ -151,8 +150,8 @@ describe('from the start', () => {
   });
 });
 
-describe('the answer to a state', () => {
-  test('does not depend on its company, its episode or its place', async () => {
+describe('the value of a state', () => {
+  test('does not depend on the other states, the episode or the order', async () => {
     const env = await under(duel, 2, { numEnvs: 200 });
     const states = statesOf(env);
     const options = { exact: 'never', battles: 64, seed: 11 } as const;
@@ -169,11 +168,11 @@ describe('the answer to a state', () => {
     expect(await evaluate(env, states, { ...options, seed: 12 })).not.toEqual(together);
   });
 
-  test('is remembered, whatever the episode', async () => {
+  test('is cached, regardless of the episode', async () => {
     const env = await under(duel, 0, { numEnvs: 100 });
     const evaluator = await Evaluator.create(env, { exact: 'never', battles: 16 });
     evaluator.evaluate(statesOf(env));
-    // All battles are at their beginning, each of its own stream.
+    // All battles are at their start, but have different streams.
     expect(evaluator.found).toBe(1);
     env.sampleActions('uniform');
     env.step();
@@ -187,14 +186,14 @@ describe('the answer to a state', () => {
     expect(forgetful.found).toBeGreaterThan(found);
   });
 
-  test('leaves the environments alone', async () => {
+  test('is computed without a change of the environments', async () => {
     const env = await under(duel, 2);
     const before = env.snapshot();
     await evaluate(env, statesOf(env), { exact: 'never', battles: 16 });
     expect(env.snapshot()).toEqual(before);
   });
 
-  test('of an episode that was cut short is that of its battle', async () => {
+  test('equals the value of the whole battle if the episode is truncated', async () => {
     const cut = await under(duel, 2, { maxSteps: 2, autoreset: 'disabled' });
     const whole = await under(duel, 2, { autoreset: 'disabled' });
     const e = cut.buffers.truncated.indexOf(1);
@@ -203,8 +202,8 @@ describe('the answer to a state', () => {
   });
 });
 
-describe('refusals', () => {
-  test('what is no state', async () => {
+describe('invalid input', () => {
+  test('invalid states are rejected', async () => {
     const env = await under(duel, 0);
     await expect(evaluate(env, [env.state(0), new Uint8Array(7)])).rejects.toThrow(/states\[1\].*bytes.*7/);
     const strange = env.state(0);
@@ -212,7 +211,7 @@ describe('refusals', () => {
     await expect(evaluate(env, [strange])).rejects.toThrow(InputError);
   });
 
-  test('options that are none', async () => {
+  test('invalid options are rejected', async () => {
     const env = await under(duel, 0);
     await expect(Evaluator.create(env, { battles: 0 })).rejects.toThrow(InputError);
     await expect(Evaluator.create(env, { cache: -1 })).rejects.toThrow(InputError);
@@ -220,7 +219,7 @@ describe('refusals', () => {
     await expect(Evaluator.create(env, { policy: 'best' as 'uniform' })).rejects.toThrow(InputError);
   });
 
-  test.runIf(DEPTH > 1)('an exact answer that is too large, if only that will do', async () => {
+  test.runIf(DEPTH > 1)('a required exact answer that is too large is an error', async () => {
     const large = SHIPPED_REGISTRY.system('attrition').schema.parse({
       system: 'attrition',
       mode: 'direct',
@@ -232,7 +231,7 @@ describe('refusals', () => {
     expect(() => evaluator.evaluate([env.state(0)])).toThrow(BudgetError);
   });
 
-  test('an exact answer beyond the budget that was given', async () => {
+  test('a required exact answer beyond the given budget is an error', async () => {
     const env = await under(
       SHIPPED_REGISTRY.system('attrition').schema.parse({
         system: 'attrition',
@@ -253,7 +252,7 @@ describe('refusals', () => {
   });
 });
 
-describe('rewards by metrics, from lots of battles', () => {
+describe('rewards by metrics from batches of battles', () => {
   const variant = {
     outcomes: ['won', 'lost'],
     byOutcome: [[1], [-1]],
@@ -262,7 +261,7 @@ describe('rewards by metrics, from lots of battles', () => {
   } as unknown as Parameters<typeof estimateValue>[0];
   const lot = (won: number, left: number) => ({ battles: 64, counts: [won, 64 - won], sums: [left] });
 
-  test('that are all the same are as sure as what never came is rare', () => {
+  test('have a bound from unobserved rewards if all batches are equal', () => {
     const [reward] = estimateValue(variant, ['attacker'], [lot(64, 128), lot(64, 128)]).rewards;
     const never = 1 - 0.025 ** (1 / 128);
     expect(reward).toMatchObject({ mean: 2 });
@@ -270,7 +269,7 @@ describe('rewards by metrics, from lots of battles', () => {
     expect(reward?.high).toBeCloseTo(2 + never * 3, 12);
   });
 
-  test('have Student’s interval where lots differ, and the whole range where there is but one', () => {
+  test("have Student's interval if batches differ, and the whole range for one batch", () => {
     const [reward] = estimateValue(variant, ['attacker'], [lot(64, 128), lot(32, 0)]).rewards;
     expect(reward?.mean).toBe(1);
     expect((reward?.high ?? 0) - (reward?.low ?? 0)).toBeCloseTo(2 * 12.7062 * 1, 3);

@@ -1,4 +1,4 @@
-/** Games as files: read back by readers of the formats alone, they have the same value. */
+/** Exported games: independent readers of the file formats compute the same value. */
 import { describe, expect, test } from 'vitest';
 import { exportGame } from '../../src/environments/equilibrium/export-game.ts';
 import { findEquilibriumSync } from '../../src/environments/equilibrium/find-equilibrium.ts';
@@ -43,7 +43,7 @@ interface PickState {
   readonly made: readonly string[];
 }
 
-/** Red chooses, then blue; options that begin with "same" are one action. Names are unusual. */
+/** Creates a game with one choice of each player; options that begin with "same" share an action. */
 function createPicks(players: readonly string[], options: readonly string[]): Scenario {
   const choose =
     (player: string): Phase<PickState> =>
@@ -75,7 +75,7 @@ function createPicks(players: readonly string[], options: readonly string[]): Sc
 }
 
 describe('names in files', () => {
-  test('are quoted labels, and identifiers that are not words of PRISM', () => {
+  test('are quoted labels in trees, and identifiers without keywords in PRISM-games files', () => {
     const { tree, game } = expectEqualValues(createPicks(['module', '2nd'], ['x y', 'x-y', 'F']));
     expect(tree.split('\n')[0]).toBe('EFG 2 R "picks say x" { "module" "2nd" }');
     expect(tree).toContain('{ "pick:x y" "pick:x-y" "pick:F" }');
@@ -114,7 +114,7 @@ describe('limits', () => {
     });
   });
 
-  test('too many positions are rejected, by the budget too', async () => {
+  test('a game beyond the budget and an unknown format are rejected', async () => {
     const scenario = await loadScenario('scenarios/phased-dice-fleet.yaml');
     expect(() => exportGame(scenario, { format: 'prism', budget: 100 })).toThrow('more than the budget of 100 steps');
     expect(() => exportGame(scenario, { format: 'nfg' as never })).toThrow(

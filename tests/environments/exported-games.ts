@@ -1,4 +1,4 @@
-/** Games that other solvers are to evaluate. */
+/** Games that other solvers evaluate. */
 import { fileURLToPath } from 'node:url';
 import type { ExportGameOptions } from '../../src/environments/equilibrium/export-game.ts';
 import { loadScenario, loadSystems } from '../../src/index.ts';

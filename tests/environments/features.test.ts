@@ -1,4 +1,4 @@
-/** What observations hold: features that vary, within bounds that tell so. */
+/** Features of observations: only features that vary, with valid bounds. */
 
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -10,8 +10,6 @@ import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { State } from '../../src/rules/system.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 
-/** Bytes of a record before the words of its battle. */
-
 const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 const shipped = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
 
@@ -19,7 +17,7 @@ describe.each(shippedSystems)('$id', (system) => {
   const samples = modesOf(system).flatMap((mode) => sampleScenarios(system, mode, 10));
   const scenarios = [...shipped.filter((scenario) => scenario.system === system.id), ...samples];
 
-  test('a feature that is shown can vary, and one that is left out is the same in every state', async () => {
+  test('observations omit only features that are constant in all states', async () => {
     let left = 0;
     for (const scenario of scenarios) {
       const env = await VectorEnv.create(scenario, { numEnvs: 16, agents: 'all' });
@@ -38,11 +36,11 @@ describe.each(shippedSystems)('$id', (system) => {
         for (const { name, f, low } of out) expect(seen[f], name).toBe(low);
       }
     }
-    // Attrition has none, nor have armies of phased dice with troops on the ground.
+    // Attrition has no constant features, and neither have ground armies of phased dice.
     expect(left > 0).toBe(system.id !== 'attrition');
   });
 
-  test('observations are features in their order, which begin with the player and the decision points', () => {
+  test('observations have the player, the decision points, and the features in order', () => {
     for (const scenario of scenarios) {
       const { features, decisionPoints: points } = createEnvSpec([{ scenario }]);
       const varying = createScenarioSpec(scenario).features.filter(({ low, high }) => low < high);
@@ -52,7 +50,7 @@ describe.each(shippedSystems)('$id', (system) => {
   });
 });
 
-test('what tells scenarios apart is shown, what is the same in all of them is not', async () => {
+test('features that differ between scenarios are shown, common constants are omitted', async () => {
   const [land, fortress] = await Promise.all(
     ['land', 'fortress'].map((name) => loadScenario(`scenarios/strength-cards-${name}.yaml`)),
   );

@@ -70,7 +70,7 @@ export function evaluateTree(node: TreeNode): number {
   return children.map(evaluateTree).reduce((a, b) => (player === 1 ? Math.max(a, b) : Math.min(a, b)));
 }
 
-/** Checks that a set belongs to one decision: equal labels, and the same own decisions before. */
+/** Checks that a set belongs to one decision: equal labels, and equal earlier decisions of its player. */
 export function checkInformationSets(root: TreeNode): void {
   const known = new Map<string, string>();
   const visit = (node: TreeNode, own: readonly string[]): void => {

@@ -1,6 +1,6 @@
 /**
- * Equals give up tokens at the same time: what one of them has chosen shows to nobody else before all have. What other
- * systems hide has its tests beside theirs (tests/systems/<id>-rollout.test.ts).
+ * Equal players give up tokens simultaneously: nobody else observes a choice before all have chosen. Hidden information
+ * of other systems is tested in tests/systems/<id>-rollout.test.ts.
  */
 
 import { describe, expect, test } from 'vitest';
@@ -11,10 +11,10 @@ import { readState } from '../../src/rules/token-conflict/environment.ts';
 import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
 import { getPlan } from '../../src/rules/token-conflict/plan.ts';
 
-/** Of a record: the word that holds who decides, and the bytes before the words of the battle. */
+/** Word of a record that contains the deciding player. */
 const PLAYER_WORD = 6;
 
-/** Players in one area, each of whom can spare tokens by ships. */
+/** Creates a scenario of players in one area, each of whom can give up ships instead of tokens. */
 const rivals = (tokens: Readonly<Record<string, number>>): TokenConflict =>
   validateScenario(
     {
@@ -27,13 +27,13 @@ const rivals = (tokens: Readonly<Record<string, number>>): TokenConflict =>
     { system: 'token-conflict' },
   );
 
-/** All that players have in the area and beside it: one less for each choice that is carried out. */
+/** Counts the tokens and ships of all players; each executed choice removes one. */
 function forces(scenario: TokenConflict, env: VectorEnv): number {
   const { tokens, ships } = readState(getPlan(scenario), new Int32Array(env.state(0).slice(HEAD_BYTES).buffer));
   return [...tokens, ...ships].reduce((sum, each) => sum + each, 0);
 }
 
-/** What each player sees of environment 0, whoever decides; the first feature is who looks. */
+/** Returns the observation of each player in environment 0, without the first feature, which is the player. */
 function sights(env: VectorEnv): number[][] {
   const state = env.state(0);
   const players = env.configuration.variants[0]?.players ?? [];
@@ -47,7 +47,7 @@ function sights(env: VectorEnv): number[][] {
   return seen;
 }
 
-/** What the others are shown after each of the actions that a player has; returns how many were compared. */
+/** Compares the observations of the other players after each legal action. @returns number of compared actions */
 function compareOthers(scenario: TokenConflict, env: VectorEnv): number {
   const { buffers: fields, actionSpace } = env;
   const before = env.state(0);
@@ -72,8 +72,8 @@ describe.each([
   ['three', { a: 3, b: 3, c: 3 }],
   ['two before another', { a: 3, b: 3, c: 4 }],
   ['four, as many as are drawn', { a: [2, 4], b: [2, 4], c: [2, 4], d: [2, 4] } as never],
-])('%s', (_, tokens: Readonly<Record<string, number>>) => {
-  test('see the same, whatever another has chosen', async () => {
+])('players in one area: %s', (_, tokens: Readonly<Record<string, number>>) => {
+  test('observe the same after every choice of another player', async () => {
     const scenario = rivals(tokens);
     let compared = 0;
     for (let seed = 0; seed < 30; seed++) {

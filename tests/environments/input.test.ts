@@ -26,7 +26,7 @@ await Promise.all([session.close(), threads.close(), pool.close()]);
 console.log(...steps, to);
 `;
 
-/** What Node says to the program. @param input what standard input holds */
+/** Runs Node and returns its output. @param input content of standard input */
 async function said(flags: readonly string[], input: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const child = spawn(process.execPath, flags, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(input);
@@ -41,6 +41,6 @@ test.each(
     ['the command line', ['--input-type=module', '--eval', PROGRAM], '', {}],
     ['standard input, the flag in NODE_OPTIONS', ['-'], PROGRAM, { NODE_OPTIONS: '--input-type=module' }],
   ]),
-)('a program from %s', { timeout: 60_000 }, async (_, flags, input, env) => {
+)('a program from %s starts threads', { timeout: 60_000 }, async (_, flags, input, env) => {
   expect(await said(flags, input, env)).toBe('3 192 100');
 });

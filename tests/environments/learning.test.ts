@@ -1,4 +1,4 @@
-/** The example that learns when to retreat: a short run of it, with fixed seeds, so that there is no chance in it. */
+/** Example that learns when to retreat: a short run with fixed seeds, so that the result is reproducible. */
 import { expect, test } from 'vitest';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
@@ -9,7 +9,7 @@ interface Size {
   readonly trials: number;
 }
 
-/** What the example exports: JavaScript, played with the modules of dist as its readers do. */
+/** Exports of the example, which is JavaScript and imports the modules of dist, as users do. */
 interface Example {
   readonly learnRetreat: (scenario: Scenario, size: Size) => Promise<{ readonly mean: number; readonly error: number }>;
   readonly standards: (scenario: Scenario) => {
@@ -23,7 +23,7 @@ const { learnRetreat, standards } = (await import(/* @vite-ignore */ href)) as E
 
 const scenario = await loadScenario('scenarios/phased-dice-broadside.yaml');
 
-test('what it learns beats all policies with names and comes close to the optimum', { timeout: 120_000 }, async () => {
+test('the learned policy beats all named policies and is close to the optimum', { timeout: 120_000 }, async () => {
   const learnt = await learnRetreat(scenario, { seed: 1, battles: 30_000, trials: 20_000 });
   const { named, optimum } = standards(scenario);
   expect(named.length).toBeGreaterThan(5);
@@ -32,12 +32,12 @@ test('what it learns beats all policies with names and comes close to the optimu
     expect(value, name).toBeLessThan(optimum);
     expect(learnt.mean - 2 * learnt.error, name).toBeGreaterThan(value);
   }
-  // Nothing is better than the optimum but by luck in 20 000 battles.
+  // A policy can exceed the optimum only by chance, in 20 000 battles.
   expect(learnt.mean).toBeLessThan(optimum + 4 * learnt.error);
   expect(learnt.mean).toBeGreaterThan(0.9 * optimum);
 });
 
-test('the same seed learns the same', async () => {
+test('the same seed learns the same policy', async () => {
   const size = { seed: 7, battles: 2000, trials: 1000 };
   const [once, again] = [await learnRetreat(scenario, size), await learnRetreat(scenario, size)];
   expect(again).toEqual(once);

@@ -18,7 +18,7 @@ const toGame = (matrix: Matrix): MatrixGame => ({
   payoffs: Float64Array.from(matrix.flat()),
 });
 
-/** Returns the least payoff of the rows and the greatest one of the columns, computed here again. */
+/** Returns the least payoff of the rows and the greatest payoff of the columns, without the solver. */
 function bounds(matrix: Matrix, rows: Float64Array, columns: Float64Array): readonly [lower: number, upper: number] {
   const upper = matrix.map((row) => row.reduce((sum, payoff, c) => sum + payoff * (columns[c] ?? 0), 0));
   const lower = [...columns].map((_, c) => matrix.reduce((sum, row, r) => sum + (row[c] ?? 0) * (rows[r] ?? 0), 0));
@@ -35,7 +35,7 @@ function expectSolution(matrix: Matrix, value: number, rows: readonly number[], 
   expect(found.gap).toBeLessThan(1e-12);
 }
 
-/** A matrix as it is written: rows of payoffs. */
+/** Creates a matrix from rows of payoffs. */
 const game = (...rows: readonly (readonly number[])[]): Matrix => rows;
 const THIRD = [1 / 3, 1 / 3, 1 / 3];
 
@@ -54,16 +54,16 @@ describe('known games', () => {
     expectSolution(matrix, value, rows, columns);
   });
 
-  it.each([0, 3.5, -2])('one strategy each, worth %d', (worth) => {
+  it.each([0, 3.5, -2])('one strategy of each player, value %d', (worth) => {
     expectSolution([[worth]], worth, [1], [1]);
   });
 
-  it('all worth the same', () => {
+  it('equal payoffs have this value without a gap', () => {
     const { value, gap } = solveMatrixGame(toGame(game([2, 2, 2], [2, 2, 2])));
     expect([value, gap]).toEqual([2, 0]);
   });
 
-  it('neither the size of payoffs nor what is added to them changes the mixtures', () => {
+  it('mixtures do not depend on the scale or the offset of the payoffs', () => {
     for (const [times, plus] of [
       [1e-6, 0],
       [1e6, -3e6],
@@ -103,7 +103,7 @@ describe('random games', () => {
     }
   });
 
-  it('the value of the transposed negative is the negative', () => {
+  it('the value of the negative transposed matrix is the negative value', () => {
     for (let game = 0; game < 40; game++) {
       const stream = Stream.forBattle(6n, game);
       const [height, width] = [1 + (stream.word() % 8), 1 + (stream.word() % 8)];
@@ -114,7 +114,7 @@ describe('random games', () => {
   });
 });
 
-describe('uniqueness', () => {
+describe('isUniqueSolution', () => {
   it.each([
     ['rock, paper, scissors', game([0, -1, 1], [1, 0, -1], [-1, 1, 0]), true],
     ['matching pennies', game([1, -1], [-1, 1]), true],
@@ -130,7 +130,7 @@ describe('uniqueness', () => {
     expect(isUniqueSolution(game, solveMatrixGame(game))).toBe(isUnique);
   });
 
-  it('holds for small differences and not for rounding', () => {
+  it('is true for a difference of 1e-6 and false for 1e-13', () => {
     for (const [difference, isUnique] of [
       [1e-6, true],
       [1e-13, false],

@@ -1,4 +1,4 @@
-/** The Python package: its own tests, and trajectories that are the same in wasmtime as in V8. */
+/** Python package: its tests, and equal trajectories in wasmtime and V8. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { DEPTH } from '../depth.ts';
 
 const NEEDS = 'wasmtime, numpy, gymnasium, pettingzoo';
 
-/** Interpreters, in CI two: with the oldest and with the newest version of each package. */
+/** Python interpreters. CI has two: with the oldest and with the newest version of each package. */
 const PYTHONS = (process.env['WARPOOL_PYTHONS'] ?? 'python3').split(':');
 
 /** A scenario that the kernel decision-automaton steps. */
@@ -30,7 +30,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** Runs Python where the package lies. */
+/** Runs Python in the folder of the package. */
 async function python(program: string, ...args: readonly string[]): Promise<Ran> {
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: '.' };
   const child = spawn(program, args, { cwd: 'python', env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -44,13 +44,13 @@ async function python(program: string, ...args: readonly string[]): Promise<Ran>
   return { status, stdout, stderr };
 }
 
-/** Builds the package, or one without kernels. Not its metadata: older setuptools do not read all of pyproject.toml. */
+/** Builds the package, with or without kernels. Omits metadata: older setuptools do not read all of pyproject.toml. */
 async function built(withKernels: boolean): Promise<Ran> {
   const copy = join(folder, withKernels ? 'whole' : 'bare');
   const isCopied = (path: string): boolean => withKernels || !path.endsWith('ready');
   cpSync('python/warpool', join(copy, 'warpool'), { recursive: true, filter: isCopied });
   for (const file of ['setup.py', 'README.md']) cpSync(join('python', file), join(copy, file));
-  // What an earlier build left.
+  // File of an earlier build.
   mkdirSync(join(copy, 'build', 'lib', 'warpool'), { recursive: true });
   writeFileSync(join(copy, 'build', 'lib', 'warpool', 'deleted.py'), '');
   const child = spawn('python3', ['setup.py', '-q', 'build_py'], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -78,7 +78,7 @@ for (const program of PYTHONS) {
   else process.stderr.write(`SKIPPED: the tests of the Python package; not installed for ${program}: ${NEEDS}\n`);
 }
 
-/** Trajectories as python/tests/digest.py says: its twin. */
+/** Computes the digest of trajectories in V8, like python/tests/digest.py in wasmtime. */
 async function digestInV8(scenarios: readonly Scenario[], options: EnvironmentOptions): Promise<string> {
   const numEnvs = 16;
   const env = await VectorEnv.create(scenarios, { ...options, numEnvs, seed: 1 });
@@ -119,7 +119,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test.skipIf(ready.length > 0)('the Python package is tested', () => undefined);
+test.skipIf(ready.length > 0)('no Python interpreter has the required packages', () => undefined);
 
 describe.each(ready)('the Python package with %s', (program) => {
   const bySystem = new Map<string, [name: string, scenario: Scenario][]>();
@@ -134,8 +134,8 @@ describe.each(ready)('the Python package with %s', (program) => {
     }
   });
 
-  // Where the suite is deep: they take ten seconds.
-  test.runIf(DEPTH > 1)('passes its own tests', { timeout: 240_000 }, async () => {
+  // Only in deep runs, because they take ten seconds.
+  test.runIf(DEPTH > 1)('passes its tests', { timeout: 240_000 }, async () => {
     const { status, stderr } = await python(program, '-m', 'unittest', 'discover', '-v', '-s', 'tests');
     expect(status, stderr).toBe(0);
     expect(stderr).toMatch(/^Ran [1-9]\d+ tests/m);
@@ -143,7 +143,7 @@ describe.each(ready)('the Python package with %s', (program) => {
     for (const reason of reasons) process.stderr.write(`SKIPPED with ${program}: ${String(reason)}\n`);
   });
 
-  test.runIf(DEPTH > 1)('plays what V8 plays, in one thread and in two', { timeout: 240_000 }, async () => {
+  test.runIf(DEPTH > 1)('has the trajectories of V8 with one and two threads', { timeout: 240_000 }, async () => {
     const played: Played[] = [];
     for (const [system, scenarios] of bySystem) {
       for (const [name, scenario] of scenarios) played.push(await play(name, [scenario], { agents: 'all' }));

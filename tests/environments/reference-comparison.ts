@@ -1,4 +1,4 @@
-/** Plays the kernel's environments beside the rules' own, and compares all that both show after every step. */
+/** Comparison of environments of a kernel with environments of the rules, after every step. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { type KernelBuild, loadKernel } from '../../src/engines/kernel/kernel.ts';
@@ -14,14 +14,14 @@ export interface TwinOptions extends EnvironmentOptions {
   readonly envs?: number;
   readonly steps?: number;
   readonly build?: KernelBuild;
-  /** What is done: `uniform`, `scenario`, or `wild`: every eighth action is any number at all. */
+  /** Policy of the actions: `uniform`, `scenario`, or `wild`, where every eighth action is an arbitrary number. */
   readonly acts?: 'uniform' | 'scenario' | 'wild';
 }
 
 const row = <T extends number>(field: ArrayLike<T>, e: number, columns: number): T[] =>
   Array.from({ length: columns }, (_, c) => field[e * columns + c] as T);
 
-/** What the kernel shows of an environment, in the form of the reference. */
+/** Returns the output of an environment of the kernel, in the form of `ReferenceEnv`. */
 function shownBy(env: VectorEnv, e: number) {
   const { buffers: f } = env;
   const [observations, actions, agents] = [env.observationSpace.shape[0], env.actionSpace.n, env.agents.length];
@@ -55,19 +55,19 @@ function lastOf(env: VectorEnv, e: number, metrics: number) {
   };
 }
 
-/** An action that nobody should take; the same on every call with the same numbers. */
+/** Returns an action that is usually illegal, determined by the arguments. */
 function wild(step: number, e: number): number {
   return [-1, 1e9, -(2 ** 31), 255, step % 7][(step + e) % 5] ?? 0;
 }
 
-/** `toEqual` takes several times as long as the steps themselves: it is left to say what differs. */
+/** Calls `toEqual` only to report a difference, because it takes several times as long as the steps. */
 function expectEqual(shown: unknown, expected: unknown, place: string): void {
   if (!isDeepStrictEqual(shown, expected)) expect(shown, place).toEqual(expected);
 }
 
 /**
- * Steps both and expects them to agree.
- * @returns decisions that were taken by point, which a test can ask to be enough
+ * Steps both kinds of environments and expects equal output.
+ * @returns number of decisions by decision point, so that a test can require enough of them
  */
 export async function expectTwins(
   scenarios: readonly WeightedScenario[],

@@ -1,4 +1,4 @@
-/** Environments that the rules play show in every field what those of the kernel show, whatever is done to them. */
+/** Environments of the reference engine: after all operations, their buffers equal the buffers of the kernel. */
 
 import { expect, test } from 'vitest';
 import { HEAD_BYTES } from '../../src/environments/buffers.ts';
@@ -12,7 +12,7 @@ import { loadScenario } from '../../src/rules/scenario/index.ts';
 const ENVS = 6;
 const FIRST = 3;
 
-/** Of each system one or two; pairs are played together. */
+/** Files of one or two scenarios of each system; environments mix the scenarios of a pair. */
 const GROUPS = [
   ['attrition-direct', 'attrition-indirect'],
   ['phased-dice-ground'],
@@ -29,7 +29,7 @@ async function both(files: readonly string[], options: EnvironmentOptions): Prom
   return [kernel, new VectorEnv(configuration, engine, 5n, false)];
 }
 
-/** All fields; of records the heads. */
+/** Lists all buffers; of records only the heads. */
 function fieldsOf({ buffers: fields, numEnvs }: VectorEnv): Record<string, unknown> {
   const rows = BUFFERS.filter((name) => name !== 'record').map((name) => [name, [...fields[name]]]);
   const bytes = fields.record.length / numEnvs;
@@ -37,7 +37,7 @@ function fieldsOf({ buffers: fields, numEnvs }: VectorEnv): Record<string, unkno
     const [keyLow, keyHigh, episode, steps, variant, point, player, , status] = new Int32Array(
       fields.record.slice(e * bytes, e * bytes + HEAD_BYTES).buffer,
     );
-    // Who was asked last is left in the head of a battle that is over.
+    // The head of a finished battle still contains the player of the last decision.
     return [keyLow, keyHigh, episode, steps, variant, point, point === -1 ? -1 : player, status];
   });
   return { rows, heads };
@@ -45,7 +45,7 @@ function fieldsOf({ buffers: fields, numEnvs }: VectorEnv): Record<string, unkno
 
 const WILD = [-1, 1e9, -(2 ** 31), 255, 0, 1];
 
-test.each(GROUPS.map((files, g) => ({ files, g })))('$files', async ({ files, g }) => {
+test.each(GROUPS.map((files, g) => ({ files, g })))('both engines have equal buffers: $files', async ({ files, g }) => {
   for (const [a, autoreset] of AUTORESETS.entries()) {
     const agents = (a + g) % 2 === 0 ? ('all' as const) : undefined;
     const envs = await both(files, { autoreset, agents, maxSteps: a === 0 ? 4 : 0 });
@@ -79,7 +79,7 @@ test.each(GROUPS.map((files, g) => ({ files, g })))('$files', async ({ files, g 
   }
 });
 
-test('states are worth the same, exact or played', async () => {
+test('states have the values of the kernel, exact or simulated', async () => {
   const [kernel, rules] = await both(['cube-bag-siege'], { agents: 'all' });
   for (const env of [kernel, rules]) env.rollout('uniform', { steps: 2 });
   const exact = await evaluate(kernel, [kernel.state(0), kernel.state(1)], { exact: 'always' });
@@ -100,7 +100,7 @@ test('states are worth the same, exact or played', async () => {
 });
 
 test.each(['scenario', 'uniform'] as const)(
-  'battles that are played on are those of the kernel, %s',
+  'continued battles equal the battles of the kernel, policy %s',
   async (policy) => {
     for (const [file] of GROUPS) {
       const scenario = await loadScenario(`scenarios/${file ?? ''}.yaml`);

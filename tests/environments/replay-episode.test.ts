@@ -30,7 +30,7 @@ it.each([
   expect(episodeOf(actions.length)).toEqual({ events, pending: undefined });
 });
 
-it('waits for the agent before each round of a scenario without decisions, and stops at an illegal action', async () => {
+it('waits before each round of a scenario without decisions, and stops at illegal actions', async () => {
   const scenario = await loadScenario('scenarios/attrition-direct.yaml');
   const episode = { agents: ['attacker'], seed: '1', env: 0, episode: 0 };
   const pending = { point: 'fight', player: 'attacker' };

@@ -1,4 +1,4 @@
-/** OpenSpiel and nashpy, independent solvers, read the games that `warpool equilibrium --export` writes, and agree with the values. */
+/** Values of the games that `warpool equilibrium --export` writes, in the independent solvers OpenSpiel and nashpy. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -57,16 +57,16 @@ const ambush = defineSystem({
 const createAmbush = (maxRounds: number): Scenario =>
   validateScenario({ system: 'ambush', maxRounds }, { systems: [ambush] });
 
-/** Value of `win` for red: the probability of blue is 1 / (n + 1). */
+/** Computes the value of `win` for red: blue wins with probability 1 / (n + 1). */
 const computeValue = (rounds: number): number => 1 - 2 / (rounds + 1);
 
 describe('an ambush', () => {
-  test('has a policy for each number of remaining rounds, and for many in seconds', () => {
+  test('has a policy for each number of up to 40 000 remaining rounds', () => {
     const rounds = 40_000;
     const { value, interval, strategies } = findEquilibriumSync(createAmbush(rounds));
     expect(value).toBeCloseTo(computeValue(rounds), 12);
     expect(interval[1] - interval[0]).toBeLessThan(1e-12);
-    // Red goes with probability 1 / (n + 1) if n rounds remain. Policies that differ by less than 1e-9 are one.
+    // Red goes with probability 1 / (n + 1) if n rounds remain. Policies that differ by less than 1e-9 are merged.
     let [last, count] = [1, 0];
     for (let left = rounds; left > 0; left--) {
       const share = 1 / (left + 1);
@@ -79,7 +79,7 @@ describe('an ambush', () => {
       expect(equilibrium['act:go']).toBeCloseTo(1 / (roundsLeft + 1), 9);
   });
 
-  test('that is not solved completely has an interval that includes the value', () => {
+  test('has an interval that includes the value if it is not solved completely', () => {
     const { value, interval, error } = findEquilibriumSync(createAmbush(100_000), { budget: 20 });
     const exact = computeValue(100_000);
     expect(value).toBeLessThan(exact - 1e-3);
@@ -97,13 +97,13 @@ describe('an ambush', () => {
 describe('rewards by rounds', () => {
   const reward = { red: { outcomes: { red: 4 }, metrics: { rounds: -1 } } };
 
-  test('of best responses are totals of the battle', () => {
+  test('are totals of the battle in best responses', () => {
     const { value, policyValue, corrections } = findBestResponseSync(createAmbush(10), { reward });
     expect([value, policyValue]).toEqual([3, -10]);
     expect(corrections.reduce((sum, { visits, loss }) => sum + visits * loss, 0)).toBeCloseTo(13, 12);
   });
 
-  test('of omitted rounds are in the error', async () => {
+  test('of omitted rounds are part of the error', async () => {
     const given = { attacker: { outcomes: { attacker: 1 }, metrics: { rounds: -0.1 } } };
     const { error, rounds } = findBestResponseSync(await loadScenario('scenarios/phased-dice-fleet.yaml'), {
       reward: given,
@@ -113,7 +113,7 @@ describe('rewards by rounds', () => {
     expect([error > 1e-13, error < 1e-12]).toEqual([true, true]);
   });
 
-  test('are rewards by steps of both players, also in the interval of a game that is not solved completely', () => {
+  test('equal rewards by steps of both players, also in intervals of incomplete solutions', () => {
     const [rounds, steps] = [{ metrics: { rounds: 1 } }, { steps: 0.5 }].map((table) =>
       findEquilibriumSync(createAmbush(100_000), { reward: { red: table }, budget: 20 }),
     );
@@ -123,7 +123,7 @@ describe('rewards by rounds', () => {
     expect(high - low).toBeGreaterThan(90_000);
   });
 
-  test('of decisions include the rounds before', () => {
+  test('include earlier rounds in the values of decisions', () => {
     const scenario = createAmbush(10);
     const { model } = getBoundScenario(scenario);
     const getOnly = (act: (chance: Chance) => State): State => {
@@ -140,7 +140,7 @@ describe('rewards by rounds', () => {
     const moments = [first, second].map((state) => ({ state, choice: 'stall' }));
     const found = evaluateDecisions(solveScenarioGame(scenario, { reward }), moments);
     const values = found.map((options) => options?.map(({ best, given }) => [best, given]));
-    // After a round, to go is worth 4 - 2, and to stall another one 4 - 3.
+    // After one round, going is worth 4 - 2, and stalling once more 4 - 3.
     expect(values).toEqual([
       [
         [2, -10],
@@ -172,7 +172,7 @@ describe('rewards by rounds', () => {
   });
 });
 
-test('equilibria with rewards by rounds agree with the exact solver about the policies of the scenario', async () => {
+test('the policy value of an equilibrium with rewards by rounds equals the exact answer', async () => {
   const systems = await loadSystems(['examples/systems/feint.mjs']);
   const scenario = await loadScenario('examples/systems/feint-even.yaml', { systems });
   const { value, interval, policyValue } = findEquilibriumSync(scenario, {

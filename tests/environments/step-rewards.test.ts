@@ -19,7 +19,7 @@ const fleet = await loadScenario('scenarios/phased-dice-fleet.yaml');
 describe('steps of games in which each player decides once per round', () => {
   const createReward = (length: object) => ({ red: { outcomes: { red: 1 }, ...length } });
 
-  test('are rounds of a best response, and half rounds of an equilibrium', () => {
+  test('equal rounds in a best response, and half rounds in an equilibrium', () => {
     const byRounds = { reward: createReward({ metrics: { rounds: -0.25 } }) };
     const [response, equilibrium] = [findBestResponseSync(paper, byRounds), findEquilibriumSync(paper, byRounds)];
     const steps = findBestResponseSync(paper, { reward: createReward({ steps: -0.25 }) });
@@ -31,7 +31,7 @@ describe('steps of games in which each player decides once per round', () => {
     for (const [e, end] of interval.entries()) expect(end).toBeCloseTo(equilibrium.interval[e] ?? Number.NaN, 11);
   });
 
-  test('are in exported trees', () => {
+  test('are part of exported trees, but rejected in PRISM-games files', () => {
     const reward = createReward({ steps: -0.125 });
     const scenario = updateScenario(paper, { maxRounds: 3 });
     const { root } = readTree(exportGame(scenario, { reward }).text);
@@ -42,7 +42,7 @@ describe('steps of games in which each player decides once per round', () => {
   });
 });
 
-test('the interval includes battles that are omitted', () => {
+test('the error of a best response includes omitted battles', () => {
   const { error, rounds } = findBestResponseSync(fleet, {
     reward: { attacker: { outcomes: { attacker: 1 }, steps: -0.1 } },
   });
@@ -100,7 +100,7 @@ describe('environments', () => {
     }
   });
 
-  test('need a limit of steps for intervals, and have no values of states', async () => {
+  test('reject step rewards in runEpisodes without maxSteps, Evaluator and TransitionModel', async () => {
     const reward = { attacker: { steps: 1 } };
     const env = await VectorEnv.create(fleet, { reward });
     const message = 'reward: expected a reward that does not count steps';
@@ -114,14 +114,14 @@ test.each([
   [Number.NaN, 'NaN'],
   ['1', '1'],
   [{}, '[object Object]'],
-])('must be numbers: %j', (steps, found) => {
+])('step rewards must be numbers: %j', (steps, found) => {
   const reward = { attacker: { steps: steps as number } };
   const message = `reward.attacker.steps: expected a number, found ${found}`;
   expect(() => findBestResponseSync(fleet, { reward })).toThrow(message);
   expect(() => findEquilibriumSync(fleet, { reward })).toThrow(message);
 });
 
-test('must be opposite in an equilibrium', () => {
+test('step rewards of both players must be opposite in an equilibrium', () => {
   const reward = { attacker: { steps: 1 }, defender: { steps: 1 } };
   expect(() => findEquilibriumSync(fleet, { reward })).toThrow('found "steps" has rewards whose sum is not 0');
 });

@@ -37,7 +37,7 @@ async function findOptimalTable(): Promise<PolicyTable> {
 }
 
 describe('the tasks', () => {
-  test('are thirteen, from the smallest to the largest, with versions in their names', () => {
+  test('are thirteen, ordered by size, with versions in their names', () => {
     const tasks = listTasks();
     expect(tasks.length).toBe(13);
     expect(new Set(tasks.map(({ name }) => name)).size).toBe(13);
@@ -82,7 +82,7 @@ describe('the tasks', () => {
     frozen.scenarioHash = scenarioHash;
   });
 
-  test('the page has the table of the values', () => {
+  test('docs/reference/suite.md contains the table of the values', () => {
     const page = readFileSync('docs/reference/suite.md', 'utf8');
     expect(renewTable(page, listTasks())).toBe(page);
     expect(renewTable(page.replace('0.596722', '0.6'), listTasks())).toBe(page);

@@ -15,7 +15,7 @@ interface Slot {
   readonly openFrom: number;
 }
 
-/** Place at the beginning of a round, and what was drawn and chosen since. */
+/** Place at the beginning of a round, and the draws and choices since. */
 interface TinyState {
   readonly place: number;
   readonly made: readonly number[];
@@ -129,7 +129,7 @@ export const createStepReward = ({ stepPayoff = 0 }: TinyGame) => ({
   red: { outcomes: Object.fromEntries(PAYOFFS.map((value, k) => [`result-${String(k)}`, value])), steps: stepPayoff },
 });
 
-/** Decision on a path: what the player has seen, its choice, and whether the policy of the scenario makes it. */
+/** Decision on a path: observations of the player, its choice, and whether the policy of the scenario makes it. */
 interface Choice {
   readonly seen: string;
   readonly option: number;
@@ -138,13 +138,13 @@ interface Choice {
 
 /** End of a path, with the choices of both. */
 interface Leaf {
-  /** Probability of chance. */
+  /** Probability of the draws. */
   readonly probability: readonly [numerator: bigint, denominator: bigint];
   readonly payoff: number;
   readonly choices: readonly [readonly Choice[], readonly Choice[]];
 }
 
-/** Lists all paths of a game. A player remembers what it has seen and chosen in all rounds. */
+/** Lists all paths of a game. A player remembers its observations and choices of all rounds. */
 function listLeaves(game: TinyGame): Leaf[] {
   const leaves: Leaf[] = [];
   const visit = (state: TinyState, past: readonly TinyState[], leaf: Leaf): void => {

@@ -1,8 +1,8 @@
 /**
- * What environments go through, as one digest. For each environment the SHA-256 of its rows, step after step: act,
+ * Digest of the trajectories of environments. Each environment has the SHA-256 of its rows after every step: act,
  * player (32 bits each), phase, terminated, truncated, invalid (8 bits each), reward, obs (32 bits each), mask (8 bits
- * each), little-endian and without padding, as they stand after the step. Then the SHA-256 of those digests, as bytes, in
- * the order of the environments.
+ * each), little-endian and without padding. The digest is the SHA-256 of these digests, as bytes, in the order of the
+ * environments.
  */
 import { createHash, type Hash } from 'node:crypto';
 import type { EnvSpec } from '../../src/environments/env-spec.ts';
@@ -11,7 +11,7 @@ import type { EnvBuffers, StepResult } from '../../src/environments.ts';
 
 const ROW = ['act', 'player', 'phase', 'terminated', 'truncated', 'invalid', 'reward', 'obs', 'mask'] as const;
 
-/** Digests of environments that are noted step after step. */
+/** Digests of environments, updated after every step. */
 export class Trajectory {
   readonly #hashes: Hash[];
 
@@ -19,7 +19,7 @@ export class Trajectory {
     this.#hashes = Array.from({ length: envs }, () => createHash('sha256'));
   }
 
-  /** Notes the rows of fields; the first of them are those of environment `from`. */
+  /** Adds the rows of a step; the first row belongs to environment `from`. */
   note({ infos }: StepResult, from = 0): void {
     const count = infos.act.length;
     for (let e = 0; e < count; e++) {
@@ -27,7 +27,7 @@ export class Trajectory {
     }
   }
 
-  /** Notes what the reference shows of an environment. */
+  /** Adds the output of a `ReferenceEnv`. */
   noteShown(env: number, act: number, shown: EnvironmentOutput): void {
     const { player, phase, terminated, truncated, invalid, reward, obs, mask } = shown;
     const bytes = [phase, Number(terminated), Number(truncated), Number(invalid)];
@@ -35,23 +35,23 @@ export class Trajectory {
     for (const part of [...parts, Uint8Array.from(mask)]) this.#hashes[env]?.update(part);
   }
 
-  /** The digests of the environments; nothing is noted any more. */
+  /** Returns the digests of the environments. No rows can be added afterwards. */
   digests(): string[] {
     return this.#hashes.map((hash) => hash.digest('hex'));
   }
 }
 
-/** The digest of all environments from those of each. */
+/** Combines the digests of environments. */
 export function digestOf(each: readonly string[]): string {
   const all = createHash('sha256');
   for (const digest of each) all.update(Buffer.from(digest, 'hex'));
   return all.digest('hex');
 }
 
-/** What is done in an environment at a step. */
+/** Function that returns the action of an environment in a step. */
 export type Acts = (env: number, step: number) => number;
 
-/** The digests of environments that the rules play. */
+/** Computes the digests of environments of the rules. */
 export function referenceDigests(
   configuration: EnvSpec,
   seed: bigint,

@@ -55,7 +55,7 @@ describe('dynamic programming', () => {
     expect(iterateValues(await TransitionModel.create(env))).toBeCloseTo(value, 12);
   });
 
-  test('without a choice it has the exact probability of victory', async () => {
+  test('has the exact probability of victory in a scenario without choices', async () => {
     const scenario = updateScenario(await loadScenario('scenarios/attrition-direct.yaml'), {
       'attacker.hp': 6,
       'defender.hp': 5,
@@ -66,7 +66,7 @@ describe('dynamic programming', () => {
   });
 });
 
-/** Shares of the next states after one action from the same state, by observation, mask and player. */
+/** Frequencies of the next states after one action from the same state, by observation, phase, player and reward. */
 describe('sampled steps', () => {
   const ENVS = 1000 * DEPTH ** 2;
 
@@ -75,7 +75,7 @@ describe('sampled steps', () => {
     ['cube-bag-siege', 'kernel'],
     ['robots-five', 'automaton'],
     ['robots-five', 'reference'],
-  ])('have these probabilities: %s, %s', async (name, engine) => {
+  ])('have the probabilities of the model: %s, %s', async (name, engine) => {
     const isShipped = engine === 'kernel';
     const systems = isShipped ? [] : await loadSystems(['examples/systems/robots.mjs']);
     const scenario = await loadScenario(`${isShipped ? 'scenarios' : 'examples/systems'}/${name}.yaml`, { systems });
@@ -125,7 +125,7 @@ describe('wrong input is rejected', async () => {
     expect(() => model.successors(states, [])).toThrow('actions: expected 1 numbers, found 0');
   });
 
-  test('a state at which nobody decides', () => {
+  test('a state without a decision', () => {
     const ended = { ...states[0], turn: undefined } as unknown as DecisionState;
     expect(() => model.successors([ended], [0])).toThrow('found a battle that has ended');
     expect(() => model.decode(new Uint8Array(3))).toThrow('state: expected');

@@ -1,4 +1,4 @@
-/** A truncated episode ends with the observation, mask, player and phase of the next decision of its untruncated twin, in every system. */
+/** Truncated episodes: they end with the next decision of the untruncated episode, in every system. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { evaluate } from '../../src/environments/evaluate/evaluator.ts';
@@ -17,7 +17,7 @@ const row = (field: Float32Array | Uint8Array, e: number): number[] => [
   ...field.subarray((e * field.length) / ENVS, ((e + 1) * field.length) / ENVS),
 ];
 
-/** Steps two runs of the same environments, one of them to a limit; returns the rows that the limit has ended. */
+/** Steps environments with and without a limit, and compares them. @returns number of truncated episodes */
 async function truncated(file: string, maxSteps: number, autoreset: (typeof AUTORESETS)[number]): Promise<number> {
   const scenario = await loadScenario(`scenarios/${file}`);
   const common = { numEnvs: ENVS, seed: 3, agents: 'all', autoreset } as const;
@@ -46,7 +46,7 @@ async function truncated(file: string, maxSteps: number, autoreset: (typeof AUTO
 }
 
 describe.each(AUTORESETS)('autoreset %s', (autoreset) => {
-  test.each(shippedSystems)('$id', async ({ id }) => {
+  test.each(shippedSystems)('truncated episodes end with the next decision: $id', async ({ id }) => {
     let rows = 0;
     for (const file of some(files.filter((name) => name.startsWith(`${id}-`)))) {
       for (const maxSteps of DEPTH > 1 ? [1, 2, 3, 4] : [1, 3]) rows += await truncated(file, maxSteps, autoreset);
@@ -56,7 +56,7 @@ describe.each(AUTORESETS)('autoreset %s', (autoreset) => {
 });
 
 describe.each(AUTORESETS)('autoreset %s, reference', (autoreset) => {
-  test.each(some(files))('%s', async (file) => {
+  test.each(some(files))('kernel and rules agree with a limit of steps: %s', async (file) => {
     const scenario = await loadScenario(`scenarios/${file}`);
     for (const maxSteps of DEPTH > 1 ? [1, 2, 3] : [2]) {
       await expectTwins([{ scenario }], { maxSteps, autoreset, agents: 'all', envs: 4, steps: 20 });
@@ -64,7 +64,7 @@ describe.each(AUTORESETS)('autoreset %s, reference', (autoreset) => {
   });
 });
 
-test('a truncated state that is restored shows the same', async () => {
+test('a restored truncated state has the same observation, mask, player and phase', async () => {
   const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
   const options = { numEnvs: ENVS, agents: 'all', autoreset: 'disabled', maxSteps: 2 } as const;
   const env = await VectorEnv.create(scenario, options);
@@ -76,7 +76,7 @@ test('a truncated state that is restored shows the same', async () => {
     expect([...other.buffers[name]]).toEqual([...env.buffers[name]]);
 });
 
-test('a truncated battle can be played out by any policy', async () => {
+test('a truncated battle has the simulated value of the untruncated battle', async () => {
   const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
   const options = { numEnvs: 1, agents: 'all', autoreset: 'disabled' } as const;
   const [cut, whole] = [
@@ -88,7 +88,7 @@ test('a truncated battle can be played out by any policy', async () => {
   expect(await play(cut)).toEqual(await play(whole));
 });
 
-test('debug mode takes any action once a limit has ended the episode', async () => {
+test('debug mode accepts any action in the step after a truncation', async () => {
   const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
   const env = await VectorEnv.create(scenario, { numEnvs: 1, autoreset: 'next-step', maxSteps: 2, debug: true });
   env.rollout('scenario', { steps: 2 });

@@ -1,4 +1,4 @@
-/** VectorEnv: views, resets, modes, snapshots, futures, mixtures of scenarios, rewards, and what it refuses. */
+/** VectorEnv: buffers, resets, autoreset modes, snapshots, reseeding, several scenarios, rewards and invalid input. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { InputError } from '../../src/core/errors.ts';
 import type { VectorEnvOptions } from '../../src/environments/environments.ts';
@@ -19,7 +19,7 @@ const even = duel(20, 20);
 const open = (options: VectorEnvOptions = {}, scenario = even) =>
   VectorEnv.create(scenario, { numEnvs: 16, ...options });
 
-/** Steps by the uniform policy and notes all that is shown. */
+/** Takes steps of the uniform policy and returns the output of each step. */
 function story(env: VectorEnv, steps: number): string[] {
   const told: string[] = [];
   for (let s = 0; s < steps; s++) {
@@ -31,7 +31,7 @@ function story(env: VectorEnv, steps: number): string[] {
 }
 
 describe('views', () => {
-  test('stay the same arrays over the same memory, whatever happens', async () => {
+  test('stay the same arrays over the same memory', async () => {
     const env = await open({ numEnvs: 256 });
     const { obs } = env.buffers;
     const { buffer } = obs;
@@ -45,12 +45,12 @@ describe('views', () => {
     expect(obs.length).toBe(256 * env.observationSpace.shape[0]);
   });
 
-  test('lie at multiples of 64 bytes', async () => {
+  test('are aligned to 64 bytes', async () => {
     const env = await open({ numEnvs: 3 });
     for (const view of Object.values(env.buffers) as Uint8Array[]) expect(view.byteOffset % 64).toBe(0);
   });
 
-  test('observations keep the declared bounds', async () => {
+  test('contain observations within the declared bounds', async () => {
     const env = await open({ numEnvs: 64 });
     const { low, high, shape } = env.observationSpace;
     for (let s = 0; s < 50; s++) {
@@ -64,7 +64,7 @@ describe('views', () => {
 });
 
 describe('episodes', () => {
-  test('same-step: the observation is the next episode’s, the last one is final', async () => {
+  test('same-step: obs belongs to the next episode, finalObs to the last one', async () => {
     const env = await open();
     const { buffers: fields } = env;
     while (fields.terminated[0] === 0) env.step();
@@ -75,7 +75,7 @@ describe('episodes', () => {
     expect(fields.length[0]).toBe(fields.metrics[0]);
   });
 
-  test('next-step: the step after the last begins the next episode and takes no action', async () => {
+  test('next-step: the step after the end starts the next episode and ignores actions', async () => {
     const env = await open({ autoreset: 'next-step' });
     const { buffers: fields } = env;
     while (fields.terminated[0] === 0) env.step();
@@ -86,7 +86,7 @@ describe('episodes', () => {
     expect([...fields.obs.subarray(2, 5)]).toEqual([0, 20, 20]);
   });
 
-  test('disabled: a battle that is over stays so until a masked reset', async () => {
+  test('disabled: a finished battle does not change until a masked reset', async () => {
     const env = await open({ autoreset: 'disabled' });
     const { buffers: fields } = env;
     env.rollout('uniform', { episodes: 1 });
@@ -101,7 +101,7 @@ describe('episodes', () => {
     expect([...fields.episode]).toEqual(mask.map(Number));
   });
 
-  test('are the same in all modes', async () => {
+  test('are the same in all autoreset modes', async () => {
     const ends = await Promise.all(
       (['same-step', 'next-step', 'disabled'] as const).map(async (autoreset) => {
         const env = await open({ autoreset });
@@ -119,7 +119,7 @@ describe('episodes', () => {
     expect(ends[2]).toEqual(ends[0]);
   });
 
-  test('a limit of steps truncates and earns nothing', async () => {
+  test('are truncated at maxSteps without a reward', async () => {
     const env = await open({ maxSteps: 2 });
     env.step();
     env.step();
@@ -129,7 +129,7 @@ describe('episodes', () => {
     for (const e of cut) expect([terminated[e], outcome[e], reward[e], length[e]]).toEqual([0, -1, 0, 2]);
   });
 
-  test('the finished are listed', async () => {
+  test('are listed in the buffer finished after their last step', async () => {
     const env = await open({ numEnvs: 64 });
     const { buffers: fields } = env;
     for (let s = 0; s < 20; s++) {
@@ -141,7 +141,7 @@ describe('episodes', () => {
 });
 
 describe('seeds', () => {
-  test('tell everything, and another tells another story', async () => {
+  test('determine all steps', async () => {
     const env = await open({ seed: 5 });
     const first = story(env, 40);
     env.reset();
@@ -152,7 +152,7 @@ describe('seeds', () => {
     expect(story(env, 40)).toEqual(first);
   });
 
-  test('seed + 1 does not move environments along', async () => {
+  test('seed + 1 does not shift battles to other environments', async () => {
     const [one, two] = [await open({ seed: 42, numEnvs: 64 }), await open({ seed: 43, numEnvs: 64 })];
     for (const env of [one, two]) env.step();
     const row = (env: VectorEnv, e: number) => env.buffers.obs.subarray(e * 5, e * 5 + 5).join();
@@ -160,7 +160,7 @@ describe('seeds', () => {
     expect(alike.length).toBeLessThan(40);
   });
 
-  test('an environment plays the same whatever stands beside it', async () => {
+  test('an environment does not depend on the other environments', async () => {
     const all = await open({ numEnvs: 32 });
     const late = await open({ numEnvs: 4, firstEnv: 20 });
     for (let s = 0; s < 60; s++) {
@@ -179,7 +179,7 @@ describe('states', () => {
     env = await open({ seed: 3 });
   });
 
-  test('a snapshot is come back to', () => {
+  test('a restored snapshot continues in the same way', () => {
     env.rollout('uniform', { steps: 17 });
     const kept = env.snapshot();
     const first = story(env, 30);
@@ -187,7 +187,7 @@ describe('states', () => {
     expect(story(env, 30)).toEqual(first);
   });
 
-  test('a state goes on alike wherever it is put', () => {
+  test('a state continues in the same way in another environment', () => {
     env.reset({ seed: 4 });
     env.rollout('uniform', { steps: 3 });
     env.setState(7, env.state(2));
@@ -196,7 +196,7 @@ describe('states', () => {
     expect(metrics(7)).toEqual(metrics(2));
   });
 
-  test('other futures begin where the battle stands', () => {
+  test('reseed keeps the observations and changes later steps', () => {
     env.reset({ seed: 4 });
     env.rollout('uniform', { steps: 2 });
     const before = [...env.buffers.obs];
@@ -208,7 +208,7 @@ describe('states', () => {
     expect(story(env, 20)).not.toEqual(rekeyed);
   });
 
-  test('futures of one state differ from environment to environment', () => {
+  test('reseed continues one state differently in each environment', () => {
     env.reset({ seed: 4 });
     const state = env.state(0);
     for (let e = 0; e < 16; e++) env.setState(e, state);
@@ -230,7 +230,7 @@ describe('several scenarios', () => {
       { numEnvs: 4096, seed: 1 },
     );
     const counts = [0, 1, 2].map((variant) => env.buffers.variant.filter((each) => each === variant).length);
-    // 4096 draws of probability 3/4: a standard deviation of 28; 5 of them are missed once in 1.7 million seeds.
+    // 4096 draws of probability 3/4: standard deviation 28; one seed in 1.7 million differs by more than 5 of them.
     expect(Math.abs((counts[1] ?? 0) - 3072)).toBeLessThan(140);
     expect(counts[2]).toBe(0);
     const e = env.buffers.variant.indexOf(1);
@@ -238,7 +238,7 @@ describe('several scenarios', () => {
     expect([...env.observationSpace.high].slice(3)).toEqual([20, 20]);
   });
 
-  test('what a scenario lacks reads 0', async () => {
+  test('have the value 0 for features that a scenario lacks', async () => {
     const mass = (names: readonly string[]) =>
       validateScenario({
         system: 'attrition',
@@ -270,19 +270,19 @@ describe('rewards', () => {
     }));
   };
 
-  test('win', async () => {
+  test('win: 1, -1 or 0 by outcome', async () => {
     const worth = { attacker: [1, -1], defender: [-1, 1], mutual: [0, 0] };
     for (const { returns, outcome } of await earned('win')) expect(returns).toEqual(worth[outcome as 'mutual']);
   });
 
-  test('hp difference', async () => {
+  test('hp: relative difference of hit points', async () => {
     for (const { returns, metrics } of await earned('hp')) {
       const [, attacker = 0, defender = 0] = metrics;
       expect(returns).toEqual([(attacker - defender) / 20, (defender - attacker) / 20].map(Math.fround));
     }
   });
 
-  test('a table of one’s own', async () => {
+  test('a custom table: sum over outcomes and metrics', async () => {
     const reward = { attacker: { outcomes: { attacker: 2 }, metrics: { rounds: -0.25 } } };
     for (const { returns, outcome, metrics } of await earned(reward)) {
       expect(returns).toEqual([(outcome === 'attacker' ? 2 : 0) - 0.25 * (metrics[0] ?? 0), 0]);
@@ -291,7 +291,7 @@ describe('rewards', () => {
 });
 
 describe('illegal actions', () => {
-  test('lose, and nobody else is touched', async () => {
+  test('lose the battle without an effect on other environments', async () => {
     const [env, other] = [await open({ agents: 'all' }), await open({ agents: 'all' })];
     env.buffers.act[3] = 1;
     env.step();
@@ -303,7 +303,7 @@ describe('illegal actions', () => {
     expect(beside(env)).toEqual(beside(other));
   });
 
-  test('throw in debug mode before anything happens', async () => {
+  test('throw in debug mode before any change', async () => {
     const env = await open({ debug: true });
     const before = [...env.buffers.obs];
     env.buffers.act[3] = 7;
@@ -315,7 +315,7 @@ describe('illegal actions', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('invalid input', () => {
   const cases: [string, () => Promise<unknown>, string][] = [
     ['no environments', () => open({ numEnvs: 0 }), 'numEnvs: expected an integer 1..2097152, found 0'],
     ['too many', () => open({ numEnvs: 2 ** 21 + 1 }), 'numEnvs: expected an integer 1..2097152, found 2097153'],
@@ -375,7 +375,7 @@ describe('what is refused', () => {
     await expect(act()).rejects.toBeInstanceOf(InputError);
   });
 
-  test('arrays of another length', async () => {
+  test('arrays of another length are rejected', async () => {
     const env = await open();
     expect(() => env.step([0])).toThrow('actions: expected 16 numbers, found 1');
     expect(() => env.reset({ mask: [1] })).toThrow('mask: expected 16 flags, found 1');
@@ -391,14 +391,14 @@ describe('what is refused', () => {
     }).toThrow('env: expected an integer 0..15, found 16');
   });
 
-  test('a snapshot of other environments', async () => {
+  test('a snapshot of another configuration is rejected', async () => {
     const [env, other] = [await open(), await open({}, duel(20, 19))];
     expect(() => {
       env.restore(other.snapshot());
     }).toThrow('snapshot: expected one of the same configuration, found one of another');
   });
 
-  test('more than a memory holds', async () => {
+  test('environments that exceed the memory are rejected', async () => {
     const combatants = Array.from({ length: 32 }, (_, n) => ({
       ...unit,
       name: `u${String(n)}`,

@@ -1,4 +1,4 @@
-/** Figures of exact answers beside those of whole numbers: right to 1e-9 of themselves, however small they are. */
+/** Relative error of exact answers, compared with reference solutions in integer arithmetic: below 1e-9. */
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,14 +19,14 @@ import { direct, mass } from '../systems/attrition-fight.ts';
 import { refusal } from './budgets.ts';
 import { coins, conquest, duel, ENDS, excess, oneAgainstTwo, real, type Solved } from './rational.ts';
 
-/** Relative error of a figure that is not 0. */
+/** Returns the relative error of a value; `truth` must not be 0. */
 const gap = (found: number | undefined, truth: number): number => Math.abs((found ?? Number.NaN) / truth - 1);
 
 const expectClose = (found: number | undefined, truth: number, what: string): void => {
   expect(gap(found, truth), `${what}: ${String(found)} for ${String(truth)}`).toBeLessThan(1e-9);
 };
 
-/** Compares outcomes, and the means of rounds and of what the winner has left given each of them. */
+/** Compares outcomes and, by outcome, the mean number of rounds and of remaining units or hit points of the winner. */
 function expectSolved(summary: Summary, truth: Solved, names: readonly string[], left: readonly string[]): void {
   for (const [end, { p, rounds, left: whole }] of truth.entries()) {
     const name = names[end] ?? '';
@@ -38,17 +38,17 @@ function expectSolved(summary: Summary, truth: Solved, names: readonly string[],
   }
 }
 
-/** Both ways to solve a scenario: as its kernel does, and as a chain. */
+/** Solves a scenario with its kernel and as a chain. */
 function summaries(scenario: Scenario): [string, Summary][] {
   const model = SHIPPED_REGISTRY.system(scenario.system).model(scenario);
-  const { law, lost } = solveModel(model);
+  const { distribution: law, lost } = solveModel(model);
   return [
     ['kernel', solveSync(scenario).summary],
     ['chain', summarizeDistribution(createCountsShape(model), law, lost)],
   ];
 }
 
-describe('conquest dice', () => {
+describe('exact answer for conquest-dice', () => {
   let systems: SystemRegistry;
 
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('conquest dice', () => {
     [3, 100],
     [20, 100],
     [3, 1000],
-  ])('%i against %i', (attacker, defender) => {
+  ])('%i armies against %i match the reference solution', (attacker, defender) => {
     const scenario = validateScenario({ system: 'conquest-dice', attacker, defender }, { systems });
     const { summary, truncated: lost } = solveSync(scenario);
     const { p, left } = conquest(attacker, defender);
@@ -76,10 +76,10 @@ describe('conquest dice', () => {
   });
 });
 
-describe('duels of attrition', () => {
+describe('exact answer for an attrition duel', () => {
   const SHALLOW = [
     [2, 60, 0, 0],
-    // A blow always deals something: no state returns.
+    // Every attack deals damage, so that no state repeats.
     [4, 90, 0, 6],
   ] as const;
   const DEEP = [
@@ -88,32 +88,39 @@ describe('duels of attrition', () => {
     [3, 120, 1, -2],
   ] as const;
   const duels = DEPTH > 1 ? [...SHALLOW, ...DEEP] : SHALLOW;
-  test.each(duels)('%i hit points against %i, forth %i, back %i', (attacker, defender, forth, back) => {
-    const dice = { dice: '1d6', maxRounds: 100_000 };
-    const truth = duel([attacker, defender], () => [excess(6, back), excess(6, forth)]);
-    const bare = direct({ hp: attacker, attack: forth, defense: 0 }, { hp: defender, attack: back, defense: 0 }, dice);
-    const melee = mass(
-      [
+  test.each(duels)(
+    '%i hit points against %i, attacks %i and %i, match the reference solution',
+    (attacker, defender, forth, back) => {
+      const dice = { dice: '1d6', maxRounds: 100_000 };
+      const truth = duel([attacker, defender], () => [excess(6, back), excess(6, forth)]);
+      const bare = direct(
         { hp: attacker, attack: forth, defense: 0 },
         { hp: defender, attack: back, defense: 0 },
-      ],
-      dice,
-    );
-    for (const [solver, summary] of summaries(bare)) {
-      expectSolved(summary, truth, ENDS, ['hp.attacker', 'hp.defender']);
-      expect(summary.outcomes.length, solver).toBe(4);
-    }
-    for (const [, summary] of summaries(melee))
-      expectSolved(summary, truth, ['p0', 'p1', 'mutual'], ['hp.u0', 'hp.u1']);
-  });
+        dice,
+      );
+      const melee = mass(
+        [
+          { hp: attacker, attack: forth, defense: 0 },
+          { hp: defender, attack: back, defense: 0 },
+        ],
+        dice,
+      );
+      for (const [solver, summary] of summaries(bare)) {
+        expectSolved(summary, truth, ENDS, ['hp.attacker', 'hp.defender']);
+        expect(summary.outcomes.length, solver).toBe(4);
+      }
+      for (const [, summary] of summaries(melee))
+        expectSolved(summary, truth, ['p0', 'p1', 'mutual'], ['hp.u0', 'hp.u1']);
+    },
+  );
 });
 
-describe('mass combat', () => {
+describe('exact answer for mass combat', () => {
   test.each([
     [2, 14, 2],
     [1, 40, 1],
     [3, 25, 3],
-  ])('one of %i hit points against two of %i, attack %i', (own, theirs, attack) => {
+  ])('%i hit points against two units of %i, attack %i, match the reference solution', (own, theirs, attack) => {
     const fight = mass(
       [
         { hp: own, attack, defense: 0, party: 'one' },
@@ -132,13 +139,13 @@ describe('mass combat', () => {
   });
 });
 
-describe('phased dice', () => {
+describe('exact answer for phased-dice', () => {
   test.each([
     [2, 5],
     [1, 12],
     [2, 30],
     [3, 60],
-  ])('%i spearmen against %i', (attacker, defender) => {
+  ])('%i spearmen against %i match the reference solution', (attacker, defender) => {
     const side = (spearman: number) => ({ units: { spearman }, target: ['infantry'] });
     const scenario = phasedDice.schema.parse({
       ...{ system: 'phased-dice', mode: 'ground', site: 'open', maxRounds: 1000 },
@@ -150,7 +157,7 @@ describe('phased dice', () => {
   });
 });
 
-/** Successes one after the other, each with its own law; the first failure ends it. */
+/** Creates a model of up to `count` independent trials with the given distribution; a failure ends the battle. */
 const steps = (
   count: number,
   law: ReturnType<typeof weighted>,
@@ -173,7 +180,7 @@ const steps = (
   key: ({ at, over }) => at * 2 + Number(over),
 });
 
-/** Goes on with the given weights until it stops, for so many rounds at the most. */
+/** Creates a model that continues each round with weight `stay` against 1, for at most `maxRounds` rounds. */
 const geometric = (maxRounds: number, stay: number): Model<State & { readonly over: boolean }> => ({
   outcomes: ['stopped', 'stalemate'],
   metrics: [{ name: 'rounds', min: 0, max: maxRounds }],
@@ -187,19 +194,19 @@ const geometric = (maxRounds: number, stay: number): Model<State & { readonly ov
   key: ({ over }) => Number(over),
 });
 
-describe('chains of one’s own', () => {
+describe('chain of a custom model', () => {
   test.each([
     ['30 successes of 1e-10', 30, 10n ** 10n, 1e-300],
     ['10 of 1e-3', 10, 1000n, 1e-30],
     ['300 of 1e-1', 300, 10n, 1e-300],
     ['one of 1e-300', 1, 10n ** 300n, 1e-300],
     ['one of 1e-30', 1, 10n ** 30n, 1e-30],
-  ])('%s', (_, count, odds, truth) => {
+  ])('has accurate tiny probabilities: %s', (_, count, odds, truth) => {
     const model = steps(
       count,
       weighted(Object.entries({ 0: odds - 1n, 1: 1n }).map(([k, weight]) => [Number(k), weight])),
     );
-    const { law, lost } = solveModel(model);
+    const { distribution: law, lost } = solveModel(model);
     const { outcomes, metrics } = summarizeDistribution(createCountsShape(model), law, lost);
     expectClose(outcomes[0]?.p, truth, 'won');
     expect(metrics[0]?.max).toBe(count);
@@ -208,26 +215,26 @@ describe('chains of one’s own', () => {
     expect(lost).toBe(0);
   });
 
-  test('a state that returns, up to the limit of rounds', () => {
+  test('loses no probability when a state repeats up to the round limit', () => {
     for (const [rounds, stay, truth] of [
       [100, 1, 2 ** -100],
       [900, 1, 2 ** -900],
       [600, 2, (2 / 3) ** 600],
     ] as const) {
-      const { law, lost } = solveModel(geometric(rounds, stay));
+      const { distribution: law, lost } = solveModel(geometric(rounds, stay));
       expectClose(law.outcomes[1], truth, 'stalemate');
       expect(lost).toBe(0);
     }
   });
 
-  test('where the limit is far away, what is left is told, below 1e-15 of the least likely outcome', () => {
-    const { law, lost } = solveModel(geometric(100_000, 1));
+  test('reports lost mass of at most 1e-15 when the round limit is far away', () => {
+    const { distribution: law, lost } = solveModel(geometric(100_000, 1));
     expect(law.outcomes[1]).toBe(0);
     expect(lost).toBeGreaterThan(0);
     expect(lost).toBeLessThanOrEqual(1e-15);
   });
 
-  test('weights of any width have all their digits', () => {
+  test('computeRatio keeps full precision for very large integers', () => {
     const wide = 10n ** 1100n;
     expectClose(computeRatio(3n, wide / 10n ** 820n), 3e-280, 'narrow');
     expectClose(computeRatio(wide * 7n, wide * 10n ** 290n), 7e-290, 'wide');
@@ -235,8 +242,8 @@ describe('chains of one’s own', () => {
     expect(computeRatio(wide, wide)).toBe(1);
   });
 
-  test('what is lost where the budget ends is a bound, and only where next to nothing is', () => {
-    // As many states as rounds: no round is like another, and each has half of what is left.
+  test('stops at the budget if the open mass is negligible, and reports it as lost', () => {
+    // Every round has a new state and halves the open probability mass.
     const endless: Model<State & { readonly at: number }> = {
       ...{
         outcomes: ['stopped', 'stalemate'],
@@ -260,16 +267,16 @@ describe('chains of one’s own', () => {
   });
 });
 
-describe('a refusal for want of moves', () => {
+describe('BudgetError for too many moves', () => {
   const suggested = (act: () => unknown): number => refusal(act).suggested ?? 0;
 
-  test('of a duel suggests a budget that is enough, though all of the mass is open', () => {
+  test('suggests a sufficient budget for a duel whose whole mass is still open', () => {
     const long = direct({ hp: 3000 }, { hp: 3000 });
     const budget = createBudget(suggested(() => solveWithBudget(long, { steps: 170_000, moves: 1_000_000 })));
     expect(solveWithBudget(long, budget).truncated).toBeLessThan(1e-15);
   });
 
-  test('of a chain suggests a budget that is enough, by what every round has taken', () => {
+  test('suggests a sufficient budget for a chain, based on the moves per round', () => {
     const slow = geometric(1_000_000, 9999);
     const budget = createBudget(suggested(() => solveModel(slow, { steps: 1000, moves: 1000 })));
     expect(solveModel(slow, budget).lost).toBeLessThan(1e-15);

@@ -1,4 +1,4 @@
-/** What a walk expects to have ahead of it, where battles come to most states too rarely to show them. */
+/** Estimates of the remaining chain size during exploration, for chains whose states are too rare to be simulated. */
 import { describe, expect, test } from 'vitest';
 import type { Chance } from '../../src/core/chance/chance.ts';
 import type { BudgetError } from '../../src/core/errors.ts';
@@ -15,7 +15,7 @@ interface Place {
   readonly at: number;
 }
 
-/** One way is common, 29 are rare: 30^round places, unless ways lead to one place. */
+/** Creates a model with one common and 29 rare transitions per state: 30^round states, at most `places` per round. */
 function rare(rounds: number, places: number): { readonly model: Model<Place>; readonly taken: () => number } {
   const weights = [100_000, ...new Array<number>(29).fill(1)];
   let taken = 0;
@@ -39,8 +39,8 @@ function rare(rounds: number, places: number): { readonly model: Model<Place>; r
 
 const plain = (text: string): string => text.replaceAll(/[\u2009\u00a0\u202f]/gu, ' ');
 
-describe('a chain whose states are rare', () => {
-  test('is refused after a part of the budget, though battles hardly show it', () => {
+describe('a chain with rare states', () => {
+  test('is rejected after a part of the budget although simulation underestimates its size', () => {
     const { model, taken } = rare(5, 30 ** 5);
     expect(estimateChainSize(model).steps).toBeLessThan(10_000);
     const { message, suggested = 0 } = refusal(() => solveModel(model, createBudget(1_000_000)));
@@ -51,7 +51,7 @@ describe('a chain whose states are rare', () => {
     expect(suggested).toBeLessThan(26_000_000);
   });
 
-  test('has no budget suggested that it would not have the memory for', () => {
+  test('gets no suggested budget if the chain exceeds the memory limit', () => {
     const chain = new Chain(rare(5, 30 ** 5).model, 1_000_000, { states: 60_000, transitions: 32_000_000 });
     const walked = () => {
       chain.start();
@@ -60,7 +60,7 @@ describe('a chain whose states are rare', () => {
     expect(refusal(walked).suggested).toBeUndefined();
   });
 
-  test('is rejected for its memory with any budget, before the memory is used', () => {
+  test('is rejected before it reaches the memory limit, with any budget', () => {
     const chain = new Chain(rare(5, 30 ** 5).model, 1e9, { states: 60_000, transitions: 32_000_000 });
     const walked = () => {
       chain.start();
@@ -74,7 +74,7 @@ describe('a chain whose states are rare', () => {
     expect(suggested).toBeUndefined();
   });
 
-  test('is solved with just the steps that it takes', () => {
+  test('is solved with a budget of exactly its number of steps', () => {
     const { model } = rare(12, 900);
     const { steps } = solveModel(model);
     expect(steps).toBeGreaterThan(200_000);
@@ -83,7 +83,7 @@ describe('a chain whose states are rare', () => {
 });
 
 describe('a chain of unknown length', () => {
-  /** A coin per round moves right or up, until a border is reached. */
+  /** Creates a random walk that moves right or up each round until it reaches a border. */
   const createWalk = (size: number): Model<Place> => ({
     ...rare(2 * size, size * size).model,
     step: ({ round, at }, chance) => ({ round: round + 1, at: at + chance.pick([1, 1]) }),
@@ -91,13 +91,13 @@ describe('a chain of unknown length', () => {
     key: ({ round, at }) => 2 * size * round + at,
   });
 
-  test('is solved with the first budget that a message names', () => {
+  test('is solved with the first suggested budget', () => {
     const model = createWalk(300);
     const { suggested } = refusal(() => solveModel(model, createBudget(100_000)));
     expect(solveModel(model, createBudget(suggested ?? 0)).steps).toBeGreaterThan(170_000);
   });
 
-  test('of sixteen million states is rejected before a tenth of the states that fit are found', () => {
+  test('with 16 million states is rejected before it has 400 000 states', () => {
     const chain = new Chain(createWalk(4000), 1e9);
     const { message } = refusal(() => {
       chain.start();
@@ -109,7 +109,7 @@ describe('a chain of unknown length', () => {
     expect(Number(states.replaceAll(' ', ''))).toBeLessThan(16_000_000);
   });
 
-  test('is rejected for its memory with the first budget that a message names', () => {
+  test('is rejected for its memory limit with the first suggested budget', () => {
     const explore = (budget: number): BudgetError =>
       refusal(() => {
         const chain = new Chain(createWalk(400), budget, { states: 120_000, transitions: 32_000_000 });

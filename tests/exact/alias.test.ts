@@ -1,9 +1,9 @@
-/** Alias tables realise the weights that they are built from, to the unit. */
+/** Alias tables represent the weights that they are built from exactly. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { computeWeights, createAliasTable } from '../../src/engines/kernel/final-state-kernel.ts';
 
-/** The weight of each value, read off the table: 2^32 a slot. */
+/** Returns the weight of each value in an alias table; a slot has a total weight of 2^32. */
 function realised({ bits, thresholds, aliases }: ReturnType<typeof createAliasTable>): number[] {
   const weights = new Array<number>(2 ** bits).fill(0);
   for (const [slot, threshold] of thresholds.entries()) {
@@ -26,7 +26,7 @@ const laws = fc
   });
 
 describe('alias tables', () => {
-  test('hold every weight exactly, and slots beyond the law nothing', () => {
+  test('represent every weight exactly, and 0 in slots without a value', () => {
     fc.assert(
       fc.property(laws, (law) => {
         const table = createAliasTable(law);
@@ -36,7 +36,7 @@ describe('alias tables', () => {
     );
   });
 
-  test('weights are the probabilities rounded down, what is left being the likeliest value’s', () => {
+  test('computeWeights rounds down and adds the rest to the most likely value', () => {
     expect(computeWeights([0.1, 0.7, 0.2], 10)).toEqual([1, 7, 2]);
     expect(computeWeights([0.29, 0.42, 0.29], 10)).toEqual([2, 6, 2]);
     fc.assert(
@@ -52,10 +52,13 @@ describe('alias tables', () => {
     );
   });
 
-  test.each([1, 2, 3, 4, 5, 4096, 300_000])('have a power of two of slots for %i values', (values) => {
-    const { bits, thresholds } = createAliasTable(new Array<number>(values).fill(1 / values));
-    expect(thresholds).toHaveLength(2 ** bits);
-    expect(2 ** bits).toBeGreaterThanOrEqual(values);
-    expect(2 ** bits).toBeLessThan(Math.max(3, 2 * values));
-  });
+  test.each([1, 2, 3, 4, 5, 4096, 300_000])(
+    'use the next power of two as the number of slots for %i values',
+    (values) => {
+      const { bits, thresholds } = createAliasTable(new Array<number>(values).fill(1 / values));
+      expect(thresholds).toHaveLength(2 ** bits);
+      expect(2 ** bits).toBeGreaterThanOrEqual(values);
+      expect(2 ** bits).toBeLessThan(Math.max(3, 2 * values));
+    },
+  );
 });

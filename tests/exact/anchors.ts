@@ -1,10 +1,10 @@
-/** Known answers, which every way to solve must give. */
+/** Known answers that every solver must return. */
 import { expect } from 'vitest';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import type { Attrition } from '../../src/rules/attrition/schema.ts';
 import type { Summary } from '../../src/stats/summary.ts';
 
-/** The duel of the anchors, unless changed. */
+/** Creates the reference duel, with optional changes of its sides and options. */
 export const duel = (attacker: object, defender: object, options: object = {}): Attrition =>
   attrition.schema.parse({
     system: 'attrition',
@@ -14,7 +14,7 @@ export const duel = (attacker: object, defender: object, options: object = {}): 
     ...options,
   });
 
-/** A duel of 30 hit points against 25, 3d10 and all modifiers +1. */
+/** Compares a summary with the known answer for 30 hit points against 25, 3d10 and all modifiers +1. */
 export function expectAnchors(summary: Summary, lost: number): void {
   const [attacker, defender, mutual, stalemate] = summary.outcomes.map(({ p }) => p);
   expect(attacker).toBeCloseTo(0.576475948, 9);

@@ -1,11 +1,11 @@
-/** The law of a mass battle by brute force: every battle of every roll, by rules written down once more. */
+/** Final states of a mass battle by enumeration of all rolls, with an independent implementation of the rules. */
 
 export interface Fighter {
   readonly party: number;
   readonly hp: number;
   readonly attack: number | null;
   readonly defense: number;
-  /** By victim: what a hit deals beside. */
+  /** Additional damage of a hit, by index of the victim. */
   readonly prey: readonly number[];
 }
 
@@ -17,18 +17,18 @@ export interface Fray {
   readonly nearest: boolean;
 }
 
-/** A way in which a battle ends. */
+/** Final state of one enumerated battle. */
 export interface End {
-  /** Who is alive; several where it goes no further. */
+  /** Parties that are alive; several if the battle stopped without a winner. */
   readonly parties: readonly number[];
   readonly round: number;
   readonly hp: readonly number[];
-  /** In so many of `total` ways in which all rolls of all rounds fall. */
+  /** Number of combinations of all rolls of all rounds that lead to this state, out of `total`. */
   readonly ways: number;
   readonly total: number;
 }
 
-/** All ways in which so many dice fall. */
+/** Lists all combinations of rolls of `dice` dice. */
 function falls(dice: number, faces: number): number[][] {
   if (dice === 0) return [[]];
   return falls(dice - 1, faces).flatMap((rest) => Array.from({ length: faces }, (_, face) => [...rest, face + 1]));
@@ -49,7 +49,7 @@ function damage(
   return share === 0 ? 0 : share + (from.prey[index] ?? 0);
 }
 
-/** Hit points after a round; the first rolls are attacks, the others defences. */
+/** Returns the hit points after a round. The first half of the rolls are attacks, the second half defenses. */
 function after(fray: Fray, hp: readonly number[], rolls: readonly number[]): number[] {
   const { fighters } = fray;
   const n = hp.filter((points) => points > 0).length;
@@ -65,11 +65,11 @@ function after(fray: Fray, hp: readonly number[], rolls: readonly number[]): num
   });
 }
 
-/** True if no roll hurts anybody. */
+/** Returns true if no combination of rolls causes damage. */
 const isStuck = (fray: Fray, hp: readonly number[], all: readonly number[][]): boolean =>
   all.every((rolls) => after(fray, hp, rolls).every((points, c) => points === hp[c]));
 
-/** All ends, each as often as battles come to it. */
+/** Enumerates all battles and returns their final states. */
 export function bruteForce(fray: Fray): End[] {
   const { fighters, faces, rounds } = fray;
   const all = falls(2 * fighters.length, faces);

@@ -1,4 +1,4 @@
-/** Budgets: what they allow, and what a refusal suggests. */
+/** Budgets of exact answers: limits, and the budget that a BudgetError suggests. */
 import { describe, expect, test } from 'vitest';
 import { findExactAnswer, solveSync } from '../../src/analysis/solve.ts';
 import { createBudget, FULL_BUDGET, suggestLargerBudget } from '../../src/engines/exact/budget.ts';
@@ -10,21 +10,21 @@ import { refusal } from './budgets.ts';
 
 const brawl = await loadScenario('scenarios/attrition-brawl.yaml');
 
-describe('a budget', () => {
-  test('has 500 moves for each step', () => {
+describe('budget of an exact answer', () => {
+  test('contains 500 moves for each step', () => {
     expect(createBudget(4_000_000)).toEqual(FULL_BUDGET);
     expect(createBudget(1)).toEqual({ steps: 1, moves: 500 });
   });
 
-  test.each([0, 1.5, -1, 1e11, Number.NaN])('cannot have %d steps', (steps) => {
+  test.each([0, 1.5, -1, 1e11, Number.NaN])('rejects %d steps', (steps) => {
     expect(() => createBudget(steps)).toThrow('budget: expected an integer 1..10000000000');
   });
 
-  test.each([[0], [Number.NaN], ['many'], [{ steps: 1000 }]])('of %j is refused', (budget) => {
+  test.each([[0], [Number.NaN], ['many'], [{ steps: 1000 }]])('rejects the option budget: %j', (budget) => {
     expect(() => solveSync(brawl, { budget: budget as number })).toThrow('budget: expected an integer 1..10000000000');
   });
 
-  test('is followed by one twice as large, or by what is needed, to two digits', () => {
+  test('suggestLargerBudget returns twice the budget or the known need, rounded to two digits', () => {
     expect(suggestLargerBudget(createBudget(1000))).toBe(2000);
     expect(suggestLargerBudget(createBudget(1000), { steps: 12_301 })).toBe(13_000);
     expect(suggestLargerBudget(createBudget(1000), { moves: 500 * 54_100 })).toBe(55_000);
@@ -34,7 +34,7 @@ describe('a budget', () => {
     expect(suggestLargerBudget(createBudget(10), { moves: 1e15 })).toBeUndefined();
   });
 
-  test('stands in the place of what is affordable beside battles', () => {
+  test('replaces the default limit of findExactAnswer', () => {
     expect(findExactAnswer(brawl, 'auto', 1, 31)).toBeUndefined();
     expect(findExactAnswer(brawl, 'auto', 1, 1000)?.distribution).toEqual(solveSync(brawl).distribution);
     expect(findExactAnswer(brawl, 'never', 1, 1000)).toBeUndefined();
@@ -43,16 +43,16 @@ describe('a budget', () => {
   });
 });
 
-describe('a refusal', () => {
+describe('BudgetError of a chain', () => {
   const model = SHIPPED_REGISTRY.system('attrition').model(brawl);
 
-  /** Walks a chain to its end. */
+  /** Explores all states of a chain. */
   const walked = (chain: Chain<never>): void => {
     chain.start();
     for (let node = 0; node < chain.size; node++) if (chain.kinds[node] !== KIND.over) chain.from(node);
   };
 
-  test('of a chain suggests the steps that are to be expected', () => {
+  test('suggests at least the expected number of steps', () => {
     const error = refusal(() => {
       walked(new Chain(model, 200) as Chain<never>);
     });
@@ -60,7 +60,7 @@ describe('a refusal', () => {
     expect(error.suggested).toBeGreaterThanOrEqual(400);
   });
 
-  test('of a chain that is to be brief takes no step beyond its budget', () => {
+  test('is thrown after exactly the budgeted steps if the option brief is set', () => {
     let taken = 0;
     const step = (...given: Parameters<typeof model.step>) => {
       taken++;
@@ -77,7 +77,7 @@ describe('a refusal', () => {
   test.each([
     [{ states: 50, transitions: 1e6 }, /its memory limit: 50 states and \d+ transitions were found/],
     [{ states: 1e6, transitions: 50 }, /its memory limit: \d+ states and 5\d transitions were found/],
-  ])('of a chain without room suggests nothing: %j', (room, message) => {
+  ])('has no suggestion if the memory limit is exceeded: %j', (room, message) => {
     const error = refusal(() => {
       walked(new Chain(model, 1e9, room) as Chain<never>);
     });

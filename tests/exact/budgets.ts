@@ -1,7 +1,7 @@
-/** What exceeds its budget. */
+/** Helpers for computations that may exceed their budget. */
 import { BudgetError } from '../../src/core/errors.ts';
 
-/** Returns undefined where the budget is exceeded. */
+/** Returns the result of `solve`, or undefined if it exceeds its budget. */
 export function within<T>(solve: () => T): T | undefined {
   try {
     return solve();
@@ -11,7 +11,7 @@ export function within<T>(solve: () => T): T | undefined {
   }
 }
 
-/** Returns the error of an exceeded budget. */
+/** Returns the BudgetError that `act` throws. */
 export function refusal(act: () => unknown): BudgetError {
   try {
     act();

@@ -1,4 +1,4 @@
-/** The laws that kernels work out, against the chain of the same model, which shares no code with them. */
+/** Distributions from kernels, compared with the chain of the same model, which shares no code with the kernels. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { solveSync, solveWithBudget } from '../../src/analysis/solve.ts';
@@ -19,8 +19,8 @@ import { scenario as phasedDiceScenario } from '../systems/phased-dice-fight.ts'
 import { duel, expectAnchors } from './anchors.ts';
 import { compared, inKernel, isAnswered } from './compared.ts';
 
-describe('attrition: the kernel says what the chain says', () => {
-  test('on every shipped scenario of two sides', { timeout: 60_000 }, async () => {
+describe('kernel of attrition', () => {
+  test('equals the chain for every shipped scenario with two sides', { timeout: 60_000 }, async () => {
     const files = readdirSync('scenarios').filter((file) => file.startsWith('attrition-'));
     const scenarios = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
     const duels = scenarios.filter((scenario) => (scenario as Attrition).mode !== 'mass');
@@ -28,10 +28,14 @@ describe('attrition: the kernel says what the chain says', () => {
     expect(duels.every((scenario) => compared(scenario))).toBe(true);
   });
 
-  test.runIf(DEPTH > 1).each(['direct', 'indirect'])('on generated scenarios, %s', { timeout: 120_000 }, (mode) => {
-    const scenarios = sampleScenarios(attrition, mode, 70);
-    expect(scenarios.filter((scenario) => compared(scenario)).length).toBeGreaterThanOrEqual(50);
-  });
+  test.runIf(DEPTH > 1).each(['direct', 'indirect'])(
+    'equals the chain for generated scenarios, %s',
+    { timeout: 120_000 },
+    (mode) => {
+      const scenarios = sampleScenarios(attrition, mode, 70);
+      expect(scenarios.filter((scenario) => compared(scenario)).length).toBeGreaterThanOrEqual(50);
+    },
+  );
 
   test.each([
     ['prey on both sides', duel({ prey: ['x'], tags: ['x'] }, { prey: ['x'], tags: ['x'] }, { preyDamage: 3 })],
@@ -42,39 +46,39 @@ describe('attrition: the kernel says what the chain says', () => {
     ['one hit point', duel({ hp: 1 }, { hp: 1 })],
     ['one die of two faces', duel({}, {}, { dice: '1d2' })],
     ['one round', duel({}, {}, { maxRounds: 1 })],
-  ])('%s', (_, scenario) => {
+  ])('equals the chain for %s', (_, scenario) => {
     expect(compared(scenario)).toBe(true);
   });
 
-  test('when a law grows narrow from above, at any width', () => {
+  test('equals the chain for dice with two faces and 8 to 39 hit points', () => {
     for (let hp = 8; hp < 40; hp++) {
       expect(compared(duel({ attack: 4, hp }, { attack: 3, hp: hp + 7 }, { dice: '1d2' }))).toBe(true);
     }
   });
 });
 
-describe('phased dice: the kernel says what the chain says', () => {
-  test('on every shipped scenario', { timeout: 60_000 }, async () => {
+describe('kernel of phased-dice', () => {
+  test('equals the chain for every shipped scenario', { timeout: 60_000 }, async () => {
     const files = readdirSync('scenarios').filter((file) => file.startsWith('phased-dice-'));
     const scenarios = await Promise.all(some(files.toReversed()).map((file) => loadScenario(`scenarios/${file}`)));
     expect(scenarios.length).toBeGreaterThanOrEqual(1 + DEPTH);
     expect(scenarios.every((scenario) => compared(scenario))).toBe(true);
   });
 
-  test.runIf(DEPTH > 1)('on dealt scenarios', { timeout: 120_000 }, () => {
+  test.runIf(DEPTH > 1)('equals the chain for random scenarios', { timeout: 120_000 }, () => {
     const scenarios = Array.from({ length: 40 * DEPTH }, (_, index) => dealt(index));
     const small: ExactBudget = { steps: 4000, moves: 4_000_000 };
     const affordable = scenarios.filter((scenario) => isAnswered(scenario, { steps: 1e9, moves: 20_000_000 }));
     expect(affordable.filter((scenario) => compared(scenario, small)).length).toBeGreaterThan(13 * DEPTH);
   });
 
-  test('where pools have more dice than a word, and where all dice hit', () => {
+  test('equals the chain for pools of more than 64 dice and dice that always hit', () => {
     const types = { giant: { class: 'infantry', era: 3, dice: 66, hits: 20 }, ace: { class: 'air', era: 6, dice: 3 } };
     const sides = { attacker: { units: { giant: 1, ace: 1 } }, defender: { units: { giant: 1 } } };
     expect(compared(phasedDiceScenario({ unitTypes: types, maxRounds: 1, ...sides }))).toBe(true);
   });
 
-  test('refuses what goes beyond the budget of moves', async () => {
+  test('throws a BudgetError if the moves exceed the budget', async () => {
     const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
     expect(() => inKernel(ground, { steps: 1e9, moves: 10_000 })).toThrow(
       /more than the budget of 20 steps: .* about 1 second and \d+ MB$/,
@@ -82,8 +86,8 @@ describe('phased dice: the kernel says what the chain says', () => {
   });
 });
 
-describe('cube-bag: the kernel says what the chain says', () => {
-  test('on every shipped scenario but the one of too many ways', { timeout: 60_000 }, async () => {
+describe('kernel of cube-bag', () => {
+  test('equals the chain for every shipped scenario except cube-bag-preachers', { timeout: 60_000 }, async () => {
     const files = readdirSync('scenarios').filter(
       (file) => file.startsWith('cube-bag-') && !file.includes('preachers'),
     );
@@ -92,40 +96,40 @@ describe('cube-bag: the kernel says what the chain says', () => {
     expect(scenarios.every((scenario) => compared(scenario))).toBe(true);
   });
 
-  test.runIf(DEPTH > 1)('on generated scenarios', { timeout: 120_000 }, () => {
+  test.runIf(DEPTH > 1)('equals the chain for generated scenarios', { timeout: 120_000 }, () => {
     const answered = sampleScenarios(cubeBag, undefined, 40 * DEPTH).filter((scenario) =>
       isAnswered(scenario, FULL_BUDGET),
     );
     expect(answered.filter((scenario) => compared(scenario)).length).toBeGreaterThanOrEqual(6 * DEPTH);
   });
 
-  test('leaves battles of too many ways to the chain, time and again', async () => {
+  test('returns undefined repeatedly for battles with too many draws', async () => {
     const preachers = await loadScenario('scenarios/cube-bag-preachers.yaml');
     const siege = await loadScenario('scenarios/cube-bag-siege.yaml');
-    const before = inKernel(siege)?.law;
+    const before = inKernel(siege)?.distribution;
     expect(inKernel(preachers)).toBeUndefined();
     expect(inKernel(preachers)).toBeUndefined();
-    expect(inKernel(siege)?.law).toEqual(before);
+    expect(inKernel(siege)?.distribution).toEqual(before);
     expect(compared(siege)).toBe(true);
   });
 });
 
-describe('the solver', () => {
-  test('is not disturbed by what it solved before', () => {
+describe('kernel solver', () => {
+  test('returns the same result after other scenarios were solved', () => {
     const small = duel({ hp: 3 }, { hp: 2 }, { maxRounds: 2 });
     const before = inKernel(small);
     inKernel(duel({ hp: 400 }, { hp: 500 }));
     expect(inKernel(small)).toEqual(before);
   });
 
-  test('gives the anchors of 30 hp against 25', () => {
+  test('returns the known answer for 30 hit points against 25', () => {
     const { summary, truncated: lost, states, steps } = solveSync(duel({}, {}));
     expectAnchors(summary, lost);
-    // 0..30 and 0..25 hit points, each under 28 different damages.
+    // 0..30 and 0..25 hit points, with 28 different damage values each.
     expect([states, steps]).toEqual([57, 57 * 28]);
   });
 
-  test('gives a law that sums to one for thousands of hit points', () => {
+  test('returns a distribution that sums to 1 for thousands of hit points', () => {
     const { distribution: law, truncated: lost } = solveSync(duel({ hp: 5000 }, { hp: 5001 }));
     expect(law.outcomes.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
     for (const { counts } of law.metrics) expect(counts.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
@@ -133,7 +137,7 @@ describe('the solver', () => {
     expect(law.outcomes[1]).toBeGreaterThan(law.outcomes[0] ?? 1);
   });
 
-  test('refuses what goes beyond the budget', () => {
+  test('throws a BudgetError if steps or moves exceed the budget', () => {
     const huge = duel({ hp: 100_000 }, { hp: 100_000 });
     const act = (budget: ExactBudget) => () => solveWithBudget(huge, budget);
     expect(act({ steps: 1e9, moves: 1e6 })).toThrow(BudgetError);
@@ -145,7 +149,7 @@ describe('the solver', () => {
     );
   });
 
-  test('leaves a system without a kernel to the chain', () => {
+  test('returns undefined for a system without a kernel', () => {
     const { id, title, about, schema, decisions, rules: told, examples } = attrition;
     const model = (scenario: Attrition) => attrition.model(scenario);
     const rules: System<Attrition> = { id, title, about, schema, decisions, rules: told, examples, model };
@@ -153,7 +157,7 @@ describe('the solver', () => {
     expect(solveInKernel(getBoundScenario(scenario), FULL_BUDGET)).toBeUndefined();
   });
 
-  test('leaves to the chain what it cannot solve', async () => {
+  test('returns undefined for a shipped scenario that it cannot solve', async () => {
     expect(inKernel(await loadScenario('scenarios/token-conflict-open.yaml'))).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** The laws of mass battles: the kernel against the chain, brute force and battles that were played. */
+/** Distributions of mass battles: the kernel compared with the chain, brute force and simulated battles. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { solveSync, solveWithBudget } from '../../src/analysis/solve.ts';
@@ -17,12 +17,12 @@ import { bruteForce, type End, type Fray } from './brute-mass.ts';
 import { refusal, within } from './budgets.ts';
 import { compared, inKernel } from './compared.ts';
 
-/** What chains may cost here. */
+/** Budget of chains in these tests. */
 const CHAIN = { steps: 400_000, moves: 20_000_000 };
 
 const SEED = 20_261_122;
 
-/** Small fights with every option. */
+/** Generates random small fights with all options. */
 function smallFights(dice: readonly string[], count: number): Attrition[] {
   const members = fc.integer({ min: 2, max: count });
   const fighter = fc.record({
@@ -45,11 +45,11 @@ function smallFights(dice: readonly string[], count: number): Attrition[] {
   return fc.sample(several, { numRuns: 20 * DEPTH, seed: SEED }).map(([fighters, rest]) => mass(fighters, rest));
 }
 
-describe('mass combat: the kernel says what the chain says', () => {
+describe('kernel of mass combat', () => {
   test.each([
     ['two and three, three faces', ['1d3', '2d2'], 3, 18 * DEPTH],
     ['up to five, two faces', ['1d2'], 5, 16 * DEPTH],
-  ])('small fights of %s', { timeout: 120_000 }, (_, dice, count, least) => {
+  ])('equals the chain for small fights of %s', { timeout: 120_000 }, (_, dice, count, least) => {
     const fights = smallFights(dice, count);
     expect(fights.filter((fight) => compared(fight, CHAIN)).length).toBeGreaterThanOrEqual(least);
   });
@@ -65,22 +65,22 @@ describe('mass combat: the kernel says what the chain says', () => {
       ['one blow after another', '1d2', { hp: 60, attack: 5 }, { hp: 50, attack: 4 }, { hp: 40, attack: null }],
       ['coins', '1d2', { hp: 9, attack: 4 }, { hp: 9, attack: 5 }, { hp: 9, attack: 6 }],
     ]),
-  )('%s', { timeout: 60_000 }, (_: unknown, dice: string, ...fighters: object[]) => {
+  )('equals the chain for %s', { timeout: 60_000 }, (_: unknown, dice: string, ...fighters: object[]) => {
     expect(compared(mass(fighters, { dice }), { steps: 4_000_000, moves: 400_000_000 })).toBe(true);
   });
 
-  test('two combatants are direct combat', () => {
+  test('returns the outcomes of direct combat for two combatants', () => {
     const [fight, same] = [solveSync(mass([{ hp: 30 }, {}])), solveSync(direct({ hp: 30 }, {}))];
     expectAnchors(fight.summary, fight.truncated);
     for (const [o, p] of same.distribution.outcomes.entries())
       expect(Math.abs((fight.distribution.outcomes[o] ?? 0) - p)).toBeLessThan(1e-13);
   });
 
-  test('the shipped brawl', async () => {
+  test('equals the chain for the shipped scenario attrition-brawl', async () => {
     expect(compared(await loadScenario('scenarios/attrition-brawl.yaml'))).toBe(true);
   });
 
-  test('two parties: their damages are independent', () => {
+  test('equals the chain for two parties with two members each', () => {
     const fight = [
       { party: 'a', hp: 6 },
       { party: 'a', hp: 3, attack: null },
@@ -97,7 +97,7 @@ const fighter = (party: number, hp: number, attack: number | null, defense: numb
   ...{ party, hp, attack, defense, prey },
 });
 
-/** Fights for brute force, and the same as scenarios. */
+/** Fights that are small enough for brute force. */
 const FRAYS: [string, Fray][] = [
   [
     'three, divided by two, rounded down',
@@ -137,8 +137,8 @@ function scenarioOf({ fighters, faces, rounds, allCount, nearest }: Fray): Attri
   return mass(members, { dice: `1d${String(faces)}`, maxRounds: rounds, preyDamage: bonus, ...options });
 }
 
-/** By outcome, metric and value the probability, `o;` for that of an outcome. */
-function lawOf(law: ExactDistribution['law']): Map<string, number> {
+/** Returns probabilities by `outcome;metric;value`, and by `outcome;` for outcomes. */
+function lawOf(law: ExactDistribution['distribution']): Map<string, number> {
   const rows = [...law.outcomes.entries()].flatMap(([o, p]): [string, number][] => [
     [`${String(o)};`, p],
     ...law.metrics.flatMap((_, m) =>
@@ -169,8 +169,8 @@ function bruteLaw({ fighters }: Fray, ends: readonly End[]): Map<string, number>
   return new Map([...count].map(([key, ways]) => [key, ways / (ends[0]?.total ?? 1)]));
 }
 
-describe('mass combat: brute force', () => {
-  test.each(DEPTH === 1 ? FRAYS.slice(0, 1) : FRAYS)('%s', (_, fray) => {
+describe('exact answer for mass combat equals brute force', () => {
+  test.each(DEPTH === 1 ? FRAYS.slice(0, 1) : FRAYS)('for %s', (_, fray) => {
     const known = lawOf(solveSync(scenarioOf(fray)).distribution);
     const due = bruteLaw(fray, bruteForce(fray));
     expect([...known.keys()].sort()).toEqual([...due.keys()].sort());
@@ -178,7 +178,7 @@ describe('mass combat: brute force', () => {
   });
 });
 
-describe('mass combat: what was played', () => {
+describe('exact answer for mass combat', () => {
   const bands = (sizes: readonly number[], dice: string): Attrition =>
     mass(
       sizes.map((hp) => ({ hp })),
@@ -192,15 +192,19 @@ describe('mass combat: what was played', () => {
     ['three of 30 hit points, 3d10', bands([30, 30, 30], '3d10')],
   ];
 
-  // The last one takes seconds.
-  test.each(FIGHTS.slice(0, DEPTH > 1 ? 3 : 1))('%s', { timeout: 60_000 }, async (_, fight) => {
-    const exact = solveSync(fight);
-    expect(exact.distribution.outcomes.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
-    expect(exact.truncated).toBeLessThan(1e-15);
-    await expectAgreement(fight, exact);
-  });
+  // The last fight takes seconds.
+  test.each(FIGHTS.slice(0, DEPTH > 1 ? 3 : 1))(
+    'agrees with simulated battles of %s',
+    { timeout: 60_000 },
+    async (_, fight) => {
+      const exact = solveSync(fight);
+      expect(exact.distribution.outcomes.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
+      expect(exact.truncated).toBeLessThan(1e-15);
+      await expectAgreement(fight, exact);
+    },
+  );
 
-  test.runIf(DEPTH > 1)('generated scenarios', { timeout: 120_000 }, async () => {
+  test.runIf(DEPTH > 1)('agrees with simulated battles of generated scenarios', { timeout: 120_000 }, async () => {
     let agreed = 0;
     for (const fight of sampleScenarios(attrition, 'mass', 5 * DEPTH, SEED)) {
       const exact = within(() => solveWithBudget(fight, createBudget(200_000)));
@@ -211,7 +215,7 @@ describe('mass combat: what was played', () => {
     expect(agreed).toBeGreaterThanOrEqual(DEPTH);
   });
 
-  test('the order of those who fight changes nothing', () => {
+  test('does not depend on the order of combatants', () => {
     const [one, other] = [bands([7, 9, 8], '2d6'), bands([8, 7, 9], '2d6')].map(
       (fight) => solveSync(fight).distribution.outcomes,
     );
@@ -220,11 +224,11 @@ describe('mass combat: what was played', () => {
   });
 });
 
-describe('mass combat: refusals', () => {
+describe('BudgetError for mass combat', () => {
   const rejected = (fight: Attrition, steps: number) => refusal(() => solveWithBudget(fight, createBudget(steps)));
   const equal = (count: number, hp: number): Attrition => mass(Array.from({ length: count }, () => ({ hp })));
 
-  test('more combinations of attack rolls than steps', () => {
+  test('reports more combinations of attack rolls than the budgeted steps', () => {
     const error = rejected(equal(3, 30), 19_000);
     expect(error.message).toMatch(
       /^the exact answer needs more than the budget of 19 000 steps: about 30 000 states and 20 000 steps or more are expected, about 1 second and \d+ MB$/,
@@ -232,7 +236,7 @@ describe('mass combat: refusals', () => {
     expect(error.suggested).toBe(152_000);
   });
 
-  test('more moves than there may be, known before they are made', () => {
+  test('reports too many moves before the computation', () => {
     const error = rejected(equal(3, 100), 4_000_000);
     expect(error.message).toMatch(
       /^the exact answer needs more than the budget of 4 000 000 steps: about 1 000 000 states and [0-9 ]+ steps or more are expected, about \d+ minutes? and \d+ MB$/,
@@ -240,7 +244,7 @@ describe('mass combat: refusals', () => {
     expect(error.suggested).toBeGreaterThan(50_000_000);
   });
 
-  test('the budget that is named for the moves is enough', () => {
+  test('suggests a sufficient budget for the moves', () => {
     const fighters = [
       { hp: 4, party: 'a', attack: 1, defense: 2 },
       { hp: 6, party: 'b', attack: 4, defense: 1 },
@@ -251,15 +255,15 @@ describe('mass combat: refusals', () => {
     expect(solveWithBudget(fight, createBudget(rejected(fight, 8200).suggested ?? 0)).truncated).toBeLessThan(1e-15);
   });
 
-  test.runIf(DEPTH > 1)('more moves than there may be, found out on the way', () => {
-    // 30 hit points each take four times the least, and six times the least are told, 500 moves as a step.
+  test.runIf(DEPTH > 1)('reports too many moves during the computation', () => {
+    // The fight takes four times the minimum of moves. The message reports six times the minimum, in steps of 500.
     const [, told = ''] = /([0-9 ]+) steps or more/.exec(rejected(equal(3, 30), 20_000).message) ?? [];
     const moves = (1.5 * 500 * Number(told.replaceAll(' ', ''))) / 6;
     expect(() => solveWithBudget(equal(3, 30), { steps: 20_000, moves })).toThrow('steps or more are expected');
     expect(solveWithBudget(equal(3, 30), { steps: 20_000, moves: 6 * moves }).truncated).toBeLessThan(1e-15);
   });
 
-  test('more memory than there may be: no budget is enough', () => {
+  test('reports the memory limit without a suggested budget', () => {
     for (const fight of [equal(3, 1000), equal(3, 100_000), equal(20, 3), equal(16, 2)]) {
       const error = rejected(fight, 1e10);
       expect(error.message).toMatch(/exceeds its memory limit: .* states$/);
@@ -267,7 +271,7 @@ describe('mass combat: refusals', () => {
     }
   });
 
-  test('leave the solver as it was', () => {
+  test('does not change later results of the solver', () => {
     const small = mass([{ hp: 3 }, { hp: 2 }, { hp: 2 }], { dice: '1d4' });
     const before = inKernel(small);
     rejected(equal(3, 100), 4_000_000);

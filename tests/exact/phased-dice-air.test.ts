@@ -1,4 +1,4 @@
-/** The laws of battles with aircraft: anchors worked out by hand, and a count of every roll, written a second time. */
+/** Exact answers of battles with aircraft, compared with values computed by hand and an enumeration of all rolls. */
 import { describe, expect, test } from 'vitest';
 import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
@@ -9,21 +9,21 @@ import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
 import { type Counts, createCountsShape, listValueCounts } from '../../src/stats/counts.ts';
 import { scenario } from '../systems/phased-dice-fight.ts';
 
-/** The law as the chain has it, and as the kernel. */
+/** Returns the distributions from the chain and from the kernel. */
 function lawsOf(given: PhasedDice): Counts[] {
   const model = phasedDice.model(given);
   const budget = { steps: 1_000_000, moves: 1e9 };
   const kernel = solveInKernel(getBoundScenario(given), budget);
   if (kernel === undefined) throw new Error('the kernel has no law');
-  return [solveModel(model).law, kernel.law];
+  return [solveModel(model).distribution, kernel.distribution];
 }
 
 const OUTCOMES = ['attacker', 'defender', 'mutual', 'stalemate', 'retreat'];
 
-describe('anchors', () => {
+describe('known answer', () => {
   const jets = { units: { jet: 2 } };
   const raided = { units: { spearman: 3, catapult: 1 } };
-  // Six dice at 4 or less, of which four must hit.
+  // At least four of six dice must roll 4 or less.
   const destroyed = hitsOf(6, 4).reduce((sum, p, hits) => sum + (hits < 4 ? 0 : p), 0);
   const anchors: readonly (readonly [string, PhasedDice, Record<string, number>])[] = [
     [
@@ -47,24 +47,24 @@ describe('anchors', () => {
     ],
   ];
 
-  test('six dice at 4 show four hits in 0.680384088 of all cases', () => {
+  test('six dice with value 4 have at least four hits with probability 0.680384088', () => {
     expect(destroyed).toBeCloseTo(0.680384088, 9);
   });
 
-  test.each(anchors)('%s: chain and kernel', (_, given, law) => {
+  test.each(anchors)('%s: equals the outcomes of chain and kernel', (_, given, law) => {
     for (const { outcomes } of lawsOf(given)) {
       for (const [o, outcome] of OUTCOMES.entries()) expect(outcomes[o], outcome).toBeCloseTo(law[outcome] ?? 0, 12);
     }
   });
 
-  test.each(anchors.slice(1))('%s: both jets are always left, after one round', (_, given) => {
+  test.each(anchors.slice(1))('%s: chain and kernel end after one round with two jets left', (_, given) => {
     for (const law of lawsOf(given)) {
       expect(listValueCounts(law, 0).map(([rounds]) => rounds)).toEqual([1]);
       expect(listValueCounts(law, 1).map(([left]) => left)).toEqual([2]);
     }
   });
 
-  test.each(anchors)('%s: played', async (_, given, law) => {
+  test.each(anchors)('%s: agrees with simulated battles', async (_, given, law) => {
     const kernel = new SystemKernel(
       await loadKernel('phased-dice'),
       createCountsShape(phasedDice.model(given)),
@@ -75,7 +75,7 @@ describe('anchors', () => {
     const { outcomes } = kernel.take();
     for (const [o, outcome] of OUTCOMES.entries()) {
       const p = law[outcome] ?? 0;
-      // Five standard deviations: odds of 6e-7 each, the seed is fixed.
+      // Five standard deviations: exceeded with probability 6e-7 each. The seed is fixed.
       expect(Math.abs((outcomes[o] ?? 0) - p * battles), outcome).toBeLessThanOrEqual(
         5 * Math.sqrt(p * (1 - p) * battles),
       );
@@ -83,7 +83,7 @@ describe('anchors', () => {
   });
 });
 
-/** Units of one side: aircraft of the strength of its side, knights, spearmen. */
+/** Units of one side: aircraft with the strength of the side, knights, spearmen, and hits in reserve. */
 interface Side {
   readonly planes: number;
   readonly knights: number;
@@ -92,7 +92,7 @@ interface Side {
 }
 
 interface Rules {
-  /** Of the aircraft of either side: dice and hits; value 1 more. */
+  /** Dice and hits of the aircraft of each side; their value is 1 more. */
   readonly strength: readonly [number, number];
   readonly goesHome: boolean;
   readonly airOnly: string;
@@ -102,7 +102,7 @@ interface Rules {
 const onGround = ({ knights, spearmen }: Side): number => knights + spearmen;
 const all = (side: Side): number => side.planes + onGround(side);
 
-/** Hits fell spearmen first, then knights; in the air phase aircraft before both. */
+/** Assigns hits to spearmen first, then knights; in the air phase to aircraft before both. */
 function place(side: Side, hits: number, strength: number, isAir: boolean): Side {
   let { planes, knights, spearmen } = side;
   let pool = side.reserve + hits;
@@ -123,7 +123,7 @@ function place(side: Side, hits: number, strength: number, isAir: boolean): Side
   return { planes, knights, spearmen, reserve: pool };
 }
 
-/** The law of the hits of so many dice, die by die. */
+/** Returns the probability distribution of the number of hits. */
 function hitsOf(dice: number, value: number): number[] {
   let law = [1];
   for (let die = 0; die < dice; die++) {
@@ -133,14 +133,14 @@ function hitsOf(dice: number, value: number): number[] {
   return law;
 }
 
-/** Dice and value of a side in a phase. */
+/** Returns the number of dice of a side in a phase, and their value. */
 function pool(phase: number, { planes, knights, spearmen }: Side, strength: number): [dice: number, value: number] {
   if (phase === 0) return [planes * strength, 1 + strength];
   if (phase === 2) return [2 * knights, 2];
   return [phase === 3 ? spearmen : 0, 3];
 }
 
-/** How losses end a battle within a round; undefined if it goes on. */
+/** Returns the outcome after losses within a round, or undefined if the battle continues. */
 function ending(a: Side, d: Side, airOnly: string): string | undefined {
   if (all(a) === 0) return all(d) === 0 ? 'mutual' : 'defender';
   if (all(d) === 0) return 'attacker';
@@ -148,7 +148,7 @@ function ending(a: Side, d: Side, airOnly: string): string | undefined {
   return onGround(a) === 0 || airOnly === 'stalemate' ? 'stalemate' : 'attacker';
 }
 
-/** Probabilities by outcome, rounds, aircraft and ground units of both sides. */
+/** Enumerates all rolls. Returns probabilities by outcome, rounds, aircraft and ground units of both sides. */
 function count(attacker: Side, defender: Side, rules: Rules): Map<string, number> {
   const law = new Map<string, number>();
   const end = (outcome: string, round: number, a: Side, d: Side, p: number): void => {
@@ -179,7 +179,7 @@ function count(attacker: Side, defender: Side, rules: Rules): Map<string, number
 
 const PLANES = ['', 'biplane', 'monoplane', 'jet', 'stealth'];
 
-describe('against a count of every roll', () => {
+describe('chain and kernel equal the enumeration of all rolls', () => {
   const two = { maxRounds: 2 };
   test.each([
     [[1, 0, 1], [1, 0, 2], [1, 3], two],
@@ -191,7 +191,7 @@ describe('against a count of every roll', () => {
     [[2, 1, 0], [1, 1, 0], [1, 2], two],
     [[0, 1, 1], [1, 0, 0], [1, 3], two],
   ])(
-    '%j against %j, strengths %j, %j',
+    'for %j against %j, strengths %j, options %j',
     (own, enemy, strength, { retreat, airOnly, maxRounds }: Record<string, unknown>) => {
       const units = (counts: readonly number[], side: number) => ({
         [PLANES[strength[side] ?? 0] ?? '']: counts[0],

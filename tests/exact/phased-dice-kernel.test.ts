@@ -1,4 +1,4 @@
-/** The law of phased dice as its kernel works it out: to the digit, whatever was solved before, and at which price. */
+/** Distributions from the kernel of phased-dice: accuracy, independence of earlier calls, and cost in moves. */
 import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/core/errors.ts';
 import { type ExactDistribution, solveModel } from '../../src/engines/kernel/chain-solver.ts';
@@ -13,7 +13,7 @@ import { scenario } from '../systems/phased-dice-fight.ts';
 import { within } from './budgets.ts';
 import { inKernel } from './compared.ts';
 
-/** The greatest difference from the chain in any probability, as a part of it; undefined if the chain is too large. */
+/** Returns the largest relative difference from the chain in any probability; undefined if the chain is too large. */
 function apart(given: PhasedDice, steps: number): number | undefined {
   const model = phasedDice.model(given);
   const chain = within(() => solveModel(model, { steps, moves: 4_000_000 }));
@@ -21,16 +21,16 @@ function apart(given: PhasedDice, steps: number): number | undefined {
   if (kernel === undefined) return undefined;
   const gaps = model.outcomes.flatMap((_, o) =>
     model.metrics.flatMap((_metric, m) => {
-      const known = new Map(listValueCounts(kernel.law, m, o));
-      // Where the last rounds of one of them are beyond those of the other, they hold less than this.
-      const likely = listValueCounts(chain?.law ?? kernel.law, m, o).filter(([, p]) => p > 1e-14);
+      const known = new Map(listValueCounts(kernel.distribution, m, o));
+      // Kernel and chain may differ in their last round; rounds of only one of them have less probability than this.
+      const likely = listValueCounts(chain?.distribution ?? kernel.distribution, m, o).filter(([, p]) => p > 1e-14);
       return likely.map(([value, p]) => Math.abs((known.get(value) ?? 0) - p) / p);
     }),
   );
   return Math.max(...gaps);
 }
 
-/** Types of which all dice hit, so that sides take hits at least, beside one of which they do not. */
+/** Creates a random scenario with unit types whose dice always hit, and one type whose dice do not. */
 function sure(index: number): PhasedDice {
   const deal = new Dealer(1n, index);
   const type = (bonus: number) => ({
@@ -45,15 +45,18 @@ function sure(index: number): PhasedDice {
   return scenario({ unitTypes, attacker: side(), defender: side() });
 }
 
-/** Scenarios of each kind. */
+/** Number of scenarios of each kind. */
 const COUNT = DEPTH > 1 ? 80 : 8;
 
-/** In 66 and 191 two attackers that deal the same take hits of which the later makes no difference from much fewer on. */
+/**
+ * Scenarios with dice that always hit. In 66 and 191, two attackers deal equal hits; further hits on the later one stop
+ * mattering much earlier.
+ */
 const SURE = [66, 191, ...Array.from({ length: COUNT }, (_, index) => index)].map(sure);
 
 const DEALT = Array.from({ length: COUNT }, (_, index) => dealt(index));
 
-/** Armies that share what can become of them. */
+/** Grid of armies with common intermediate states. */
 const GRID = [0, 1, 2, 3].flatMap((cannon) =>
   [0, 1, 3].map((knight) =>
     scenario({
@@ -64,7 +67,7 @@ const GRID = [0, 1, 2, 3].flatMap((cannon) =>
   ),
 );
 
-describe('every probability has the digits that it has by the chain', () => {
+describe('every probability from the kernel equals the chain to 1e-12', () => {
   test.each([
     ['where dice always hit', SURE, 1500, 0.3 * COUNT],
     ['on dealt scenarios', DEALT, 1500, 0.125 * COUNT],
@@ -76,7 +79,7 @@ describe('every probability has the digits that it has by the chain', () => {
   });
 });
 
-test('a law has the same bits whatever was solved or refused before', () => {
+test('the kernel returns the same bits after other solved or rejected scenarios', () => {
   const cells = [...GRID, ...SURE.slice(0, COUNT / 4), ...DEALT.slice(0, COUNT / 2 - 1)];
   const solved =
     (moves: number) =>
@@ -101,7 +104,7 @@ test.each([
   ['dogfight', 111_138],
   ['fleet', 18_281],
   ['broadside', 14_053],
-])('%s takes %i moves, neither more nor less', async (name, moves) => {
+])('the kernel solves phased-dice-%s in exactly %i moves', async (name, moves) => {
   const given = await loadScenario(`scenarios/phased-dice-${name}.yaml`);
   expect(inKernel(given, { steps: 1e9, moves })).toBeDefined();
   expect(() => inKernel(given, { steps: 1e9, moves: moves - 1 })).toThrow(BudgetError);
@@ -111,7 +114,7 @@ test.each([
   [1, 610_419],
   [3, 71_973],
   [8, 92_636],
-])('where dice always hit, scenario %i takes %i moves, neither more nor less', (index, moves) => {
+])('the kernel solves scenario %i with dice that always hit in exactly %i moves', (index, moves) => {
   expect(inKernel(sure(index), { steps: 1e9, moves })).toBeDefined();
   expect(() => inKernel(sure(index), { steps: 1e9, moves: moves - 1 })).toThrow(BudgetError);
 });

@@ -1,10 +1,10 @@
-/** The exact law of small battles of phased dice against a count of every roll, written a second time. */
+/** Exact answers of small phased-dice battles, compared with an enumeration of all rolls by independent code. */
 import { describe, expect, test } from 'vitest';
 import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import { listValueCounts } from '../../src/stats/counts.ts';
 
-/** Units of one side: knights (cavalry, 2 dice and 2 hits, value 2) and spearmen (infantry, 1 die and 1 hit, value 3). */
+/** Units of one side: knights (cavalry, 2 dice, 2 hits, value 2) and spearmen (infantry, 1 die, 1 hit, value 3). */
 interface Side {
   readonly knights: number;
   readonly spearmen: number;
@@ -13,7 +13,7 @@ interface Side {
 
 const alive = ({ knights, spearmen }: Side): boolean => knights + spearmen > 0;
 
-/** Hits go to the infantry first, then to the cavalry: a unit takes all its hits or none. */
+/** Assigns hits to infantry first, then to cavalry. A unit takes all its hits or none. */
 function place(side: Side, hits: number): Side {
   if (hits === 0) return side;
   let { knights, spearmen, reserve } = side;
@@ -29,7 +29,7 @@ function place(side: Side, hits: number): Side {
   return { knights, spearmen, reserve };
 }
 
-/** Every way in which `dice` dice can fall: hits with their probability, die by die. */
+/** Lists every sequence of hits and misses of `dice` dice: number of hits and probability. */
 function rolls(dice: number, value: number): [hits: number, p: number][] {
   if (dice === 0) return [[0, 1]];
   return rolls(dice - 1, value).flatMap(([hits, p]): [number, number][] => [
@@ -67,13 +67,13 @@ function count(attacker: Side, defender: Side, site: number, maxRounds: number):
   return law;
 }
 
-describe('against a count of every roll', () => {
+describe('chain equals the enumeration of all rolls', () => {
   test.each([
     [{ knights: 0, spearmen: 1 }, { knights: 0, spearmen: 1 }, 'open'],
     [{ knights: 1, spearmen: 1 }, { knights: 1, spearmen: 0 }, 'open'],
     [{ knights: 1, spearmen: 2 }, { knights: 1, spearmen: 1 }, 'settlement'],
     [{ knights: 1, spearmen: 1 }, { knights: 1, spearmen: 1 }, 'great-wall'],
-  ])('%j against %j, %s', (attacker, defender, site) => {
+  ])('for %j against %j, %s', (attacker, defender, site) => {
     const side = ({ knights, spearmen }: Omit<Side, 'reserve'>) => ({
       units: { knight: knights, spearman: spearmen },
       target: ['infantry'],
@@ -87,7 +87,7 @@ describe('against a count of every roll', () => {
       defender: side(defender),
     });
     const model = phasedDice.model(scenario);
-    const { law } = solveModel(model);
+    const { distribution: law } = solveModel(model);
     const penalty = { open: 0, settlement: 1, 'great-wall': 2 }[site] ?? 0;
     const counted = count({ ...attacker, reserve: 0 }, { ...defender, reserve: 0 }, penalty, 2);
     const sumOf = (wanted: (cells: string[]) => boolean): number =>

@@ -1,4 +1,4 @@
-/** Chains as files for model checkers, read back by a reader of the formats alone and solved as linear equations. */
+/** Chains as files for model checkers. An independent reader parses the files, and linear equations give the answer. */
 import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/core/errors.ts';
 import { createIdentifiers } from '../../src/core/identifiers.ts';
@@ -16,7 +16,7 @@ import { direct } from '../systems/attrition-fight.ts';
 
 type Files = ReadonlyMap<string, string>;
 
-/** What a file tells of a chain. */
+/** Contents of the files of a chain. */
 interface Read {
   readonly states: number;
   readonly moves: readonly (readonly [from: number, to: number, p: number])[];
@@ -77,7 +77,7 @@ function readStorm(files: Files): Read {
   return { states, moves, labels, rewards: new Map(rewards.map((row) => pair(row))) };
 }
 
-/** Solves x = A x + b by Gauss's elimination with the largest pivot of each column. */
+/** Solves x = A x + b by Gaussian elimination with partial pivoting. */
 function linear(size: number, moves: Read['moves'], b: readonly number[]): number[] {
   const rows = Array.from({ length: size }, (_, s) => {
     const row = new Float64Array(size + 1);
@@ -103,7 +103,7 @@ function linear(size: number, moves: Read['moves'], b: readonly number[]): numbe
   return rows.map((row, s) => (row[size] ?? 0) / (row[s] ?? 0));
 }
 
-/** From where battles begin: the probability of a label, and the mean of rounds until it is over. */
+/** Computes from the initial state the probability of a label and the mean number of rounds. */
 function solved({ states, moves, labels, rewards }: Read) {
   const over = labels.get('over') ?? new Set();
   const [first = -1, ...others] = labels.get('init') ?? [];
@@ -127,7 +127,7 @@ function filesOf(model: Model<State>): Files {
   return new Map(createPrismFiles(limited > 0 ? unrollRounds(graph, model, '') : graph, model));
 }
 
-/** Battles begin within a round, or with a draw. */
+/** Creates a model whose battles begin within a round or between rounds, with a random initial state. */
 const drawn = (kinds: readonly boolean[], maxRounds = 1000): Model<State & { readonly at: number }> => ({
   outcomes: ['stopped', 'stalemate'],
   metrics: [{ name: 'rounds', min: 0, max: maxRounds }],
@@ -147,7 +147,7 @@ const shipped = async (name: string): Promise<Model<State>> => {
   return SHIPPED_REGISTRY.system(scenario.system).model(scenario);
 };
 
-describe('a chain for model checkers', () => {
+describe('export of a chain for model checkers', () => {
   test.runIf(DEPTH > 1).each<[string, () => Promise<Model<State>> | Model<State>]>([
     ['a duel', () => SHIPPED_REGISTRY.system('attrition').model(direct({ hp: 8 }, { hp: 7 }, { dice: '1d6' }))],
     ['broadside', () => shipped('phased-dice-broadside')],
@@ -164,12 +164,12 @@ describe('a chain for model checkers', () => {
     ['one round, drawn', () => drawn([true, true], 1)],
     ['three rounds, within or between two', () => drawn([true, false], 3)],
     ['no rounds', () => SHIPPED_REGISTRY.system('attrition').model(direct({ attack: null }, { attack: null }))],
-  ])('%s: both formats give what `solve` gives', async (_, make) => {
+  ])('%s: both formats have the same answer as solveModel', async (_, make) => {
     const model = await make();
     const files = filesOf(model);
     const [prism, storm] = [readPrism(files), readStorm(files)];
     expect(storm).toEqual(prism);
-    const { law, lost } = solveModel(model);
+    const { distribution: law, lost } = solveModel(model);
     const summary = summarizeDistribution(createCountsShape(model), law, lost);
     const { share, rounds } = solved(prism);
     const labels = createLabels(model).slice(2);
@@ -183,7 +183,7 @@ describe('a chain for model checkers', () => {
     );
   });
 
-  test('counts rounds where battles reach their limit, as far as that is not too large', () => {
+  test('unrolls rounds if battles reach the round limit, up to a maximum size', () => {
     const model = SHIPPED_REGISTRY.system('attrition').model(direct({ hp: 8 }, { hp: 7 }, { maxRounds: 2 }));
     const graph = buildGraph(model, FULL_BUDGET);
     const { nodes } = unrollRounds(graph, model, '');
@@ -196,7 +196,7 @@ describe('a chain for model checkers', () => {
     );
   });
 
-  test('has the metrics of each state, in order of the index', () => {
+  test('contains the metrics of each state, sorted by index', () => {
     const model = SHIPPED_REGISTRY.system('attrition').model(direct({ hp: 3 }, { hp: 2 }, { dice: '1d4' }));
     const [names, first, ...others] = rowsOf(filesOf(model), 'chain.sta');
     expect(names).toBe('(s,hp_attacker,hp_defender)');
@@ -204,7 +204,7 @@ describe('a chain for model checkers', () => {
     expect(others.every((row, k) => row.startsWith(`${String(k + 1)}:(${String(k + 1)},`))).toBe(true);
   });
 
-  test('has a limit, and the budget’s', () => {
+  test('throws above its own size limit and above the budget', () => {
     const large = SHIPPED_REGISTRY.system('attrition').model(direct({ hp: 30 }, { hp: 30 }));
     const refused = () => buildGraph(large, FULL_BUDGET, { states: 100, transitions: 1_000_000 });
     expect(refused).toThrow(BudgetError);
@@ -215,7 +215,7 @@ describe('a chain for model checkers', () => {
     expect(() => buildGraph(large, createBudget(1000))).toThrow('more than the budget of 1 000 steps');
   });
 
-  test('has names that properties can have', () => {
+  test('creates valid labels and quotes the output folder', () => {
     expect(createIdentifiers(['init', 'a b', 'a+b', '1st', 'a_b'], ['init'])).toEqual([
       'init_2',
       'a_b',

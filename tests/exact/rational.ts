@@ -1,23 +1,23 @@
 /**
- * Battles solved once more in whole numbers of 2^-1500, each by its rules written down anew: nothing of the solvers takes
- * part, and what is rounded away is below 1e-440.
+ * Reference solutions of battles in integer multiples of 2^-1500, with independent implementations of the rules.
+ * The solvers are not used. Rounding errors are below 1e-440.
  */
 
 const ONE = 1n << 1500n;
 
-/** A number of 2^-1500 or a quotient of two, in double precision; not below 1e-300. */
+/** Converts a multiple of 2^-1500, or a quotient of two, to double precision. The value must be at least 1e-300. */
 export function real(above: bigint, below = ONE): number {
   const shift = BigInt(Math.max(0, below.toString(2).length - above.toString(2).length) + 64);
   const bits = BigInt(Math.max(0, ((above << shift) / below).toString(2).length - 64));
   return Number(((above << shift) / below) >> bits) * 2 ** Number(bits) * 2 ** -Number(shift);
 }
 
-/** Weights by value, in whole numbers. */
+/** Integer weights by value. */
 export type Weights = readonly bigint[];
 
 const total = (weights: Weights): bigint => weights.reduce((sum, weight) => sum + weight, 0n);
 
-/** What an attack roll exceeds a defence roll by, each of one die: damage from 0 on. */
+/** Returns the weights of the damage max(0, attack - defense + bonus), with one die for each roll. */
 export function excess(faces: number, bonus: number): Weights {
   const weights = new Array<bigint>(Math.max(0, faces - 1 + bonus) + 1).fill(0n);
   for (let attack = 1; attack <= faces; attack++) {
@@ -29,23 +29,23 @@ export function excess(faces: number, bonus: number): Weights {
   return weights;
 }
 
-/** Hits of so many dice that hit with one half each. */
+/** Returns the weights of the number of hits of `dice` dice that hit with probability 1/2. */
 export function coins(dice: number): Weights {
   const weights = [1n];
   for (let k = 1; k <= dice; k++) weights.push(((weights[k - 1] ?? 0n) * BigInt(dice - k + 1)) / BigInt(k));
   return weights;
 }
 
-/** Ends of a duel: who stands alone, or nobody. */
+/** Outcomes of a duel: the survivor, or mutual destruction. */
 export const ENDS = ['attacker', 'defender', 'mutual'] as const;
 
-/** By end: its probability, and with it the sum of the rounds and of what is left of the winner. */
+/** Probability of each outcome, and rounds and remaining strength of the winner, weighted by probability. */
 export type Solved = readonly { readonly p: bigint; readonly rounds: bigint; readonly left: bigint }[];
 
 /**
- * Two sides that strike at the same time until one has nothing left. A round without damage leads back to where it began:
+ * Solves a duel: two sides attack simultaneously until one is destroyed. A round without damage repeats the state:
  * p = sum + stay p, solved for p.
- * @param blows what the attacker suffers, and what the defender does, by what both have left
+ * @param blows returns the damage to attacker and defender by the remaining strength of both
  */
 export function duel(
   [attacker, defender]: readonly [number, number],
@@ -82,7 +82,7 @@ export function duel(
         }
       }
     }
-    // All that ends so has one round more than from the next state on.
+    // Every final state is one round later than counted from the next state.
     return sums.map(({ p, rounds, left }) => {
       const share = p / moving;
       return { p: share, rounds: (rounds + all * share) / moving, left: left / moving };
@@ -92,9 +92,9 @@ export function duel(
 }
 
 /**
- * One against two, each with one die for attack and one for defence: damage is what the attack exceeds the defence by,
- * divided by the number of the others who live.
- * @returns probabilities that the one wins, that the two do, and that nobody is left
+ * Solves one unit against two, each with one die for attack and one for defense. Damage is the attack minus the
+ * defense, at least 0, divided by the number of other units that are alive.
+ * @returns probabilities that the one wins, that the two win, and that nobody survives
  */
 export function oneAgainstTwo(hp: readonly number[], attack: readonly number[], faces: number): bigint[] {
   const laws = new Map<string, Map<string, bigint>>();
@@ -139,10 +139,10 @@ export function oneAgainstTwo(hp: readonly number[], attack: readonly number[], 
   return at(hp);
 }
 
-/** Attacks with up to three dice against up to two, the highest and the next of them compared, ties to the defender. */
+/** Solves attacks with up to three dice against up to two: compares the highest dice in pairs, defenders win ties. */
 export function conquest(attacker: number, defender: number): { readonly p: bigint; readonly left: bigint } {
   const laws = [1, 2, 3].map((mine) => [1, 2].map((theirs) => losses(mine, theirs)));
-  // Rows by armies of the attacker, with the share and the armies left of attacks that succeed.
+  // Rows by attacking armies: probability of success, and remaining armies weighted by it.
   const rows: { p: bigint; left: bigint }[][] = [];
   for (let a = 0; a <= attacker; a++) {
     const row: { p: bigint; left: bigint }[] = [{ p: a > 0 ? ONE : 0n, left: ONE * BigInt(a) }];
@@ -167,7 +167,7 @@ export function conquest(attacker: number, defender: number): { readonly p: bigi
   return rows[attacker]?.[defender] ?? { p: 0n, left: 0n };
 }
 
-/** How often the defender loses 0, 1, 2 armies, of all ways in which the dice fall. */
+/** Counts the combinations of rolls in which the defender loses 0, 1 or 2 armies. */
 function losses(mine: number, theirs: number): Weights {
   const pairs = Math.min(mine, theirs);
   const counts = new Array<bigint>(pairs + 1).fill(0n);

@@ -13,17 +13,17 @@ const answer = (scenario: ReturnType<typeof duel>) => {
   return {
     ...exact,
     shape: createCountsShape(model),
-    summary: summarizeDistribution(createCountsShape(model), exact.law, exact.lost),
+    summary: summarizeDistribution(createCountsShape(model), exact.distribution, exact.lost),
   };
 };
 
-describe('anchors of attrition, 3d10 and all modifiers +1', () => {
-  test('30 hp against 25', () => {
+describe('known answers of attrition with 3d10 and all modifiers +1', () => {
+  test('30 hit points against 25', () => {
     const { summary, lost } = answer(duel({}, {}));
     expectAnchors(summary, lost);
   });
 
-  test('one exchange: no damage 0.527626, mean 2.826846, at most 27', () => {
+  test('one round: no damage with probability 0.527626, mean 2.826846, maximum 27', () => {
     const { summary } = answer(duel({ hp: 100 }, { hp: 100 }, { maxRounds: 1 }));
     const left = summary.metrics[2];
     expect(left?.histogram.at(-1)).toEqual([100, expect.closeTo(0.527626, 12)]);
@@ -39,7 +39,7 @@ interface Fighter {
   readonly bonus: number;
 }
 
-/** The rules of a duel with 1d2 once more, as plain recursion over all rolls: nothing of the solver takes part. */
+/** Enumerates all rolls of a duel with 1d2 by recursion, independently of the solver. */
 function bruteForce(a: Fighter, b: Fighter, maxRounds: number): Map<string, number> {
   const law = new Map<string, number>();
   const faces = [1, 2];
@@ -65,7 +65,7 @@ function bruteForce(a: Fighter, b: Fighter, maxRounds: number): Map<string, numb
   return law;
 }
 
-describe('against brute force', () => {
+describe('solveModel equals brute force', () => {
   const plain = { attack: 1, defense: 1, hp: 2, bonus: 0 };
   test.each([
     [plain, { ...plain, hp: 1 }],
@@ -77,7 +77,7 @@ describe('against brute force', () => {
       { ...plain, hp: 3, bonus: 2 },
       { ...plain, hp: 4 },
     ],
-  ])('1d2 duels of at most four rounds (%#)', (a, b) => {
+  ])('for 1d2 duels of at most four rounds (%#)', (a, b) => {
     const { bonus, ...attacker } = a;
     const { bonus: _none, ...defender } = b;
     const hunt = bonus > 0 ? { prey: ['x'] } : {};
@@ -97,8 +97,8 @@ describe('against brute force', () => {
   });
 });
 
-describe('limits', () => {
-  test('rounds stop at maxRounds with the rest as stalemate, nothing lost', () => {
+describe('limits of solveModel', () => {
+  test('battles stop at maxRounds as stalemates without lost mass', () => {
     const { summary, lost } = answer(duel({}, {}, { maxRounds: 3 }));
     expect(lost).toBe(0);
     expect(summary.outcomes.reduce((sum, { p }) => sum + p, 0)).toBeCloseTo(1, 14);
@@ -106,8 +106,8 @@ describe('limits', () => {
     expect(summary.metrics[0]?.max).toBe(3);
   });
 
-  test('what is lost is told as an error of moments: a geometric law of rounds', () => {
-    // One hit point, no blow back: rounds are those until the first hit.
+  test('lost mass is reported as an error of mean and variance of rounds', () => {
+    // One hit point and no counterattack: the number of rounds until the first hit has a geometric distribution.
     const missed = [6, 12, 15].map((defense) => {
       const { lost, summary } = answer(duel({ hp: 1 }, { attack: null, hp: 1, defense }));
       const [rounds] = summary.metrics;
@@ -121,25 +121,25 @@ describe('limits', () => {
       expect(off).toBeLessThan(lost * 1e8);
       return off / variance;
     });
-    // More than rounding explains.
+    // The deviation is larger than rounding errors.
     expect(Math.max(...missed)).toBeGreaterThan(1e-13);
   });
 
-  test('a stalemate at once has no rounds', () => {
+  test('an immediate stalemate has no rounds', () => {
     const { summary, states } = answer(duel({ attack: null }, { attack: null }));
     expect(summary.outcomes[3]?.p).toBe(1);
     expect(summary.metrics[0]?.max).toBe(0);
     expect(states).toBe(1);
   });
 
-  test('a larger chain than the budget is refused with its size', () => {
+  test('a chain larger than the budget is rejected with its number of states', () => {
     const model = attrition.model(duel({}, {}));
     const act = () => solveModel(model, { steps: 10_000, moves: 1e9 });
     expect(act).toThrow(BudgetError);
     expect(act).toThrow(/budget of 10 000 steps: [\d ]+ states were found/);
   });
 
-  test('the size to be expected is near the truth, and rather too low', () => {
+  test('estimateChainSize is between 60 % and 105 % of the true size', () => {
     const model = attrition.model(duel({}, {}));
     const { states, steps } = solveModel(model);
     const size = estimateChainSize(model);
@@ -150,7 +150,7 @@ describe('limits', () => {
     expect(estimateChainSize(model)).toEqual(size);
   });
 
-  test('a chain far beyond the budget is given up after a part of it, with the size to be expected', () => {
+  test('a chain far above the budget is rejected early, with its expected size', () => {
     const combatants = ['a', 'b', 'c'].map((name) => ({ name, party: name, attack: 1, defense: 1, hp: 25 }));
     const model = attrition.model(attrition.schema.parse({ system: 'attrition', mode: 'mass', combatants }));
     let steps = 0;
@@ -165,14 +165,14 @@ describe('limits', () => {
     expect(steps).toBeLessThan(200_000);
   });
 
-  test('what is known to be too large is refused without a step', () => {
+  test('a model with a known minimum above the budget is rejected without a step', () => {
     const combatants = ['a', 'b', 'c', 'd'].map((name) => ({ name, party: name, attack: 1, defense: 1, hp: 25 }));
     const scenario = attrition.schema.parse({ system: 'attrition', mode: 'mass', combatants });
     const model = { ...attrition.model(scenario), step: () => expect.fail('a step was taken') };
     expect(() => solveModel(model)).toThrow(/at least 17 210 368 steps/);
   });
 
-  test('the steps known beforehand are a lower bound', () => {
+  test('leastSteps of a model is a lower bound of the steps', () => {
     const combatants = ['a', 'b'].map((name) => ({ name, party: name, attack: 1, defense: 1, hp: 2 }));
     const scenario = attrition.schema.parse({
       system: 'attrition',
@@ -186,7 +186,7 @@ describe('limits', () => {
     expect(solveModel(model).steps).toBeGreaterThanOrEqual(27);
   });
 
-  test('a longer walk than the budget is refused with what is open', () => {
+  test('a solution with more moves than the budget is rejected with the current round', () => {
     const model = attrition.model(duel({}, {}));
     expect(() => solveModel(model, { steps: 1e6, moves: 1e5 })).toThrow(
       /more than the budget of 200 steps: .* in round \d+/,

@@ -1,4 +1,4 @@
-/** States as words: what is read again is what was written, and states are one node where their keys are equal. */
+/** Serialization of states as words, and lookup of states by key. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { d } from '../../src/core/distributions/algebra.ts';
@@ -8,10 +8,10 @@ import { solveFinalStates } from '../../src/engines/kernel/chain-solver.ts';
 import { type Battle, createModel } from '../../src/rules/custom/battle.ts';
 
 const data = fc.jsonValue();
-/** As JSON has it: without -0, which is one key with 0. */
+/** Converts through JSON, which replaces -0 by 0. Both have the same key. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test('plain data is read as it was written, one value after the other', () => {
+test('StateWords reads plain data as it was written', () => {
   fc.assert(
     fc.property(fc.array(data, { minLength: 1 }), (values) => {
       const code = new StateWords();
@@ -25,18 +25,21 @@ test('plain data is read as it was written, one value after the other', () => {
   );
 });
 
-test.each([[undefined], [Number.NaN], [1n], [new Map()], [{ at: new Date(0) }], [[() => 1]]])('%s is none', (value) => {
-  expect(new StateWords().write(value)).toBe(false);
-});
+test.each([[undefined], [Number.NaN], [1n], [new Map()], [{ at: new Date(0) }], [[() => 1]]])(
+  'StateWords does not write %s',
+  (value) => {
+    expect(new StateWords().write(value)).toBe(false);
+  },
+);
 
-test('an object that contains itself is none', () => {
+test('StateWords does not write an object that contains itself', () => {
   const loop: { self?: unknown } = {};
   loop.self = loop;
   expect(new StateWords().write(loop)).toBe(false);
 });
 
 test.each([undefined, ({ at }: { at: unknown }) => JSON.stringify(at), () => 7])(
-  'states with equal keys are one: %s',
+  'StateTable finds states with equal keys: %s',
   (key) => {
     const battle = {
       outcomes: ['over'],
@@ -69,7 +72,7 @@ interface Duel {
   readonly half: number;
 }
 
-/** Lives go down and up again, so that battles return to states and reach the round limit. */
+/** Duel in which lives decrease and increase, so that states repeat and battles reach the round limit. */
 const duel: Battle<Duel> = {
   outcomes: ['one', 'other'],
   metrics: { lives: { min: 0, max: 30, of: ({ lives, half }) => (lives[0] ?? 0) + (lives[1] ?? 0) + 2 * half } },
@@ -83,7 +86,7 @@ const duel: Battle<Duel> = {
 };
 
 test.each([{}, { key: ({ lives, name, half }: Duel) => `${lives.join()} ${name} ${String(half)}` }])(
-  'a chain has the same final states with and without stored ones: %o',
+  'solveFinalStates returns the same final states with and without serialized states: %o',
   (key) => {
     const model = createModel({ ...duel, ...key }, 12);
     expect(model.plain).toBe('key' in key ? 'state' : 'key');

@@ -1,4 +1,4 @@
-/** Storm, an independent model checker, reads the chains that `warpool exact --prism` writes, and agrees with the answers. */
+/** Comparison with Storm, an independent model checker that reads the chains of `warpool exact --prism`. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const hasStorm = python('-c', 'import stormpy').status === 0;
 if (!hasStorm)
   process.stderr.write('SKIPPED: Storm judges no exported chain, for stormpy is missing. Run: pip install stormpy\n');
 
-/** The limit of rounds, none, one exchange, no metric `rounds`, rounds in the state, composed outcomes, a drawn beginning. */
+/** Scenarios with: round limit reached, no rounds, one round, no metric `rounds`, rounds in the state, random start. */
 const FEW = [
   'examples/games/conquest-dice-assault.yaml',
   'scenarios/attrition-deadlock.yaml',
@@ -59,7 +59,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Exports the chain of a scenario and answers it; undefined if it is too large. */
+/** Exports the chain of a scenario and returns its exact answer; undefined if it is too large. */
 async function exported([file = '', ...options]: readonly string[], folder: string): Promise<Exported | undefined> {
   catchWriting();
   const args = ['node', 'warpool', 'exact', file, ...options, '--prism', folder, '--json'];
@@ -73,7 +73,7 @@ async function exported([file = '', ...options]: readonly string[], folder: stri
 }
 
 test.runIf(hasStorm)(
-  `agrees about ${DEPTH > 1 ? 'all shipped scenarios that can be exported' : 'some shipped scenarios'}`,
+  `Storm agrees with the exact answers of ${DEPTH > 1 ? 'all shipped scenarios that can be exported' : 'some shipped scenarios'}`,
   { timeout: 300_000 },
   async () => {
     const root = mkdtempSync(join(tmpdir(), 'warpool-storm-'));
@@ -82,7 +82,7 @@ test.runIf(hasStorm)(
       const found = await exported(source, join(root, String(k)));
       if (found !== undefined) all.push(found);
     }
-    // Two of mass combat are too large.
+    // Two scenarios of mass combat are too large.
     expect(all.length).toBe(DEPTH > 1 ? ALL.length - 2 : FEW.length);
     const { stdout, stderr } = python('tests/exact/storm.py', ...all.map(({ folder }) => folder));
     expect(stderr).toBe('');

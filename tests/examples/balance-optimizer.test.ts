@@ -1,4 +1,4 @@
-/** The example of an optimizer that drives the search of a balance problem by ask and tell. */
+/** The example of a custom optimizer for the search of a balance problem. */
 import { expect, test } from 'vitest';
 import type * as Library from '../../src/index.ts';
 
@@ -18,7 +18,7 @@ const { createLocalSearch, createRandom } = (await import(/* @vite-ignore */ hre
 const name = 'warpool';
 const library = (await import(/* @vite-ignore */ name)) as typeof Library;
 
-test('finds settings that meet all targets, in a fortieth of the grid', async () => {
+test('the optimizer meets all targets with a fortieth of the settings of the grid', async () => {
   const problem = await library.loadBalanceProblem('examples/balance/three-scenarios-bonuses.yaml');
   const found = await library.balanceScenarios(problem, {
     optimizer: createLocalSearch(problem, 160, createRandom(1)),

@@ -1,4 +1,4 @@
-/** What two tutorials show of the terminal is what the commands print, but for times, threads, and sizes of files. */
+/** Console blocks of two tutorials equal the output of the commands, except for times, threads and file sizes. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const readPage = (name: string): string => readFileSync(join(ROOT, 'docs/tutoria
 
 const page = readPage('custom-rules.md');
 
-/** The listing with a decision replaces the first one where it stands. */
+/** Position in the page from which the listing with a decision replaces the first one. */
 const withDecision = page.indexOf('chance.decide(');
 const listing = [...page.matchAll(/```js\n(.*?)```/gs)]
   .map(([, code = '']) => code)
@@ -39,7 +39,7 @@ const listShown = (text: string): Shown[] =>
 
 const shown = listShown(page);
 
-/** A folder as the tutorial has it at its beginning, or after the decision was added. */
+/** Creates a folder as at the start of the tutorial, or with another module. */
 function folder(module?: string): string {
   const dir = mkdtempSync(join(tmpdir(), 'warpool-console-'));
   cpSync(join(ROOT, 'examples/templates/system'), dir, { recursive: true });
@@ -53,7 +53,7 @@ function folder(module?: string): string {
 const plain = folder();
 const deciding = folder(listing);
 
-/** Without what depends on the machine, and with blanks of one kind. */
+/** Removes values that depend on the machine, and unifies blanks. */
 const settled = (line: string): string =>
   line
     .replaceAll(/[\u2009\u00a0\u202f]/gu, ' ')
@@ -74,12 +74,12 @@ async function expectShown({ command, lines }: Shown, cwd: string, code = 0): Pr
 }
 
 describe('the tutorial of custom rules', () => {
-  // In their order: what one writes others read. The first one alone where it is shallow.
-  test.each(DEPTH > 1 ? shown : shown.slice(0, 1))('$command', async (each) => {
+  // In this order, because commands read files of earlier ones. The shallow suite runs only the first.
+  test.each(DEPTH > 1 ? shown : shown.slice(0, 1))('shows the output of $command', async (each) => {
     await expectShown(each, each.index > withDecision ? deciding : plain);
   });
 
-  test('shows many commands', () => {
+  test('shows more than ten commands', () => {
     expect(shown.length).toBeGreaterThan(10);
   });
 });
@@ -89,11 +89,11 @@ describe('the tutorial of army points', () => {
   symlinkSync(join(ROOT, 'examples'), join(study, 'examples'));
   const commands = listShown(readPage('army-points.md'));
 
-  test.each(DEPTH > 1 ? commands : commands.slice(0, 2))('$command', async (each) => {
+  test.each(DEPTH > 1 ? commands : commands.slice(0, 2))('shows the output of $command', async (each) => {
     await expectShown(each, study, each.command.startsWith('assert') ? 1 : 0);
   });
 
-  test('ends with a failing expectation', () => {
+  test('runs check, then matchup three times, then assert', () => {
     expect(commands.map(({ command }) => command.split(' ')[0])).toEqual([
       'check',
       'matchup',

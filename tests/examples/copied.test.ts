@@ -1,4 +1,4 @@
-/** Examples that are copied into a folder made by `npm init -y`, which is one of CommonJS. */
+/** Examples that are copied into a CommonJS folder, as created by `npm init -y`. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -25,19 +25,19 @@ const modules = readdirSync(join(ROOT, 'examples'), { recursive: true, encoding:
   /\.[cm]?js$/.test(name),
 );
 
-test('all but those of the template, which has a package.json of its own, are modules by their names', () => {
+test('examples outside the template have the extension .mjs', () => {
   const own = modules.filter((name) => !name.startsWith('templates'));
   expect(own.length).toBeGreaterThanOrEqual(10);
   for (const name of own) expect(name).toMatch(/\.mjs$/);
 });
 
-test.each(modules)('%s needs nothing but Node and warpool', (name) => {
+test.each(modules)('%s imports only Node, warpool and files next to it', (name) => {
   const text = readFileSync(join(ROOT, 'examples', name), 'utf8');
   const imported = [...text.matchAll(/^import .*from '(.*)';$/gm)].map(([, from]) => from ?? '');
   for (const from of imported) expect(from).toMatch(/^(?:node:.*|warpool(?:\/.*)?|\.\/(?:my-duel\.js|random\.mjs))$/);
 });
 
-test('a battle of one roll is undecided where nobody has fallen, and no stalemate', async () => {
+test('a battle of one roll without a winner is undecided, not a stalemate', async () => {
   const examples = 'examples/games';
   const args = [
     'exact',
@@ -54,7 +54,7 @@ test('a battle of one roll is undecided where nobody has fallen, and no stalemat
   expect(outcomes['undecided']?.p).toBeCloseTo(4886 / 7776, 12);
 });
 
-test('systems and scenarios of the package are found by its name', async () => {
+test('systems and scenarios of the package are found by the package name', async () => {
   const path = createRequire(join(ROOT, 'x.js')).resolve('warpool/scenarios/attrition-direct.yaml');
   expect(solveSync(await loadScenario(path)).summary.outcomes[0]?.p).toBeCloseTo(0.576476, 6);
   const siege = ['exact', 'examples/games/conquest-dice-siege.yaml'];
@@ -64,7 +64,7 @@ test('systems and scenarios of the package are found by its name', async () => {
   expect({ code, told: stdout.includes('attacker   85.0613276') }).toEqual({ code: 0, told: true });
 });
 
-test('systems of the package are found where no package is, as with a program that is installed for all', async () => {
+test('systems of the package are found outside of projects, as with a global installation', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'warpool-bare-'));
   const siege = ['exact', join(ROOT, 'examples/games/conquest-dice-siege.yaml')];
   const found = await warpool([...siege, '--systems', 'warpool/examples/games/conquest-dice.mjs'], { cwd });
@@ -73,7 +73,7 @@ test('systems of the package are found where no package is, as with a program th
   expect(none.stderr).toContain('found no such file, and no such package for ');
 });
 
-test('best play of one roll follows it to its end', async () => {
+test('the best response in a battle of one roll has the exact value', async () => {
   const systems = await loadSystems([join(ROOT, 'examples/games/conquest-dice.mjs')]);
   const assault = await loadScenario(join(ROOT, 'examples/games/conquest-dice-assault.yaml'), { systems });
   const { value, outcomes } = findBestResponseSync(assault);
@@ -81,7 +81,7 @@ test('best play of one roll follows it to its end', async () => {
   expect(outcomes.find(({ name }) => name === 'undecided')?.bestResponse).toBeCloseTo(4886 / 7776, 12);
 });
 
-test('a scenario that is not there is told where the package has it', async () => {
+test('the error about a missing scenario names its file in the package', async () => {
   const { code, stderr } = await warpool(['exact', 'scenarios/attrition-direct.yaml'], { cwd: FOLDER });
   expect(code).toBe(2);
   expect(stderr).toMatch(/found no such file \(the package has .*scenarios\/attrition-direct\.yaml\)\n$/);

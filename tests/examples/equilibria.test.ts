@@ -1,4 +1,4 @@
-/** Published values of two-player games, by the example systems. */
+/** Published values of two-player games, computed with the example systems. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import { example } from './files.ts';
 const at = (name: string): string => fileURLToPath(new URL(`../../${example(name)}`, import.meta.url));
 
 const POINTS = { reward: 'points' };
-/** One for a victory of red, nothing otherwise: the value is a probability. */
+/** Reward of 1 for a victory of red and 0 otherwise, so that the value is a probability. */
 const PROBABILITY = { reward: { red: { outcomes: { red: 1 } } } };
 
 /** Values of PRISM-games (Kwiatkowska, Norman, Parker, Santos), recomputed: its iteration stops at an error of about 1e-8. */
@@ -24,7 +24,7 @@ const CASES: readonly (readonly [name: string, options: EquilibriumSyncOptions, 
   ['robots-five', PROBABILITY, 0.957776318422129],
 ];
 
-test.each(CASES)('%s: the published value', async (name, options, value) => {
+test.each(CASES)('%s has the published value', async (name, options, value) => {
   const systems = await loadSystems([at(`${name.replace(/-\w+$/, '')}.mjs`)]);
   const found = findEquilibriumSync(await loadScenario(at(`${name}.yaml`), { systems }), options);
   expect(Math.abs(found.value - value)).toBeLessThan(1e-9);

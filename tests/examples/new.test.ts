@@ -1,4 +1,4 @@
-/** What `warpool new` writes, and the listings of the tutorial: they load, and answer right. */
+/** Files that `warpool new` writes, and listings of the tutorial: they load and give the documented results. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -33,11 +33,11 @@ describe('the tutorial', () => {
     'scenarios/even.yaml',
     'scenarios/uneven.yaml',
     'skills.yaml',
-  ])('has %s as warpool new writes it', (name) => {
+  ])('contains %s as warpool new writes it', (name) => {
     expect(blocks).toContain(readFileSync(join(ROOT, 'examples/templates/system', name), 'utf8'));
   });
 
-  test('begins with a system that gives a cell of the table of Osborne 2003', async () => {
+  test('starts with a system that reproduces a value of Osborne 2003', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'warpool-conquest-'));
     mkdirSync(join(dir, 'node_modules'));
     symlinkSync(ROOT, join(dir, 'node_modules/warpool'));
@@ -51,7 +51,7 @@ describe('the tutorial', () => {
     expect(page).toContain(`prints ${((attacker?.p ?? 0) * 100).toFixed(7)} % for the attacker`);
   });
 
-  test('has a duel with a decision that answers as it says', async () => {
+  test('has a duel with a decision that gives the documented probabilities', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'warpool-tutorial-'));
     mkdirSync(join(dir, 'node_modules'));
     symlinkSync(ROOT, join(dir, 'node_modules/warpool'));
@@ -76,7 +76,7 @@ describe('warpool new', () => {
 
   const fresh = (): string => mkdtempSync(join(tmpdir(), 'warpool-new-'));
 
-  test('writes a system that loads, checks and plays', async () => {
+  test('writes a system that loads, solves and simulates scenarios', async () => {
     catchWriting();
     const dir = join(fresh(), 'deep', 'sea');
     await createSystem('sea-battle', { dir });
@@ -102,7 +102,7 @@ describe('warpool new', () => {
     expect(runScript(validateScenario(tied, { systems: own }), script)).toMatchObject({ outcome: 'attacker' });
   });
 
-  /** A package as npm has installed it, with what npm remembers of where it came from. */
+  /** Creates a package as npm installs it, with its source in the list of npm. */
   function installed(resolved: string | undefined): string {
     const modules = join(fresh(), 'node_modules');
     mkdirSync(join(modules, 'warpool'), { recursive: true });
@@ -111,7 +111,7 @@ describe('warpool new', () => {
     return join(modules, 'warpool');
   }
 
-  test('asks for the package that it is of, wherever that came from', async () => {
+  test('adds a dependency on the source of the installed package', async () => {
     const caret = `^${version()}`;
     const ofRegistry = installed('https://registry.npmjs.org/warpool/-/warpool-9.9.9.tgz');
     expect(await createDependency('/games/sea', ofRegistry)).toBe(caret);
@@ -122,20 +122,20 @@ describe('warpool new', () => {
     );
     const ofTarball = installed('file:packed/warpool-9.9.9.tgz');
     const project = join(ofTarball, '../..');
-    // The tarball is no more: the installed folder is what there is.
+    // The tarball no longer exists, so the dependency is the installed folder.
     expect(await createDependency(join(project, 'sea'), ofTarball)).toBe('file:../node_modules/warpool');
     mkdirSync(join(project, 'packed'));
     writeFileSync(join(project, 'packed/warpool-9.9.9.tgz'), '');
     expect(await createDependency(join(project, 'sea'), ofTarball)).toBe('file:../packed/warpool-9.9.9.tgz');
-    // Other programs that install packages, and npm itself where it installs for all, keep no such list.
+    // Other package managers, and npm for global installations, write no such list.
     const other = join(fresh(), 'node_modules/warpool');
     expect(await createDependency('/games/sea', other)).toBe(caret);
-    // A clone.
+    // A clone of the repository.
     expect(await createDependency(join(ROOT, '../sea'), ROOT)).toBe(`file:../${basename(ROOT)}`);
     expect(await createDependency(join(ROOT, '../sea'))).toBe(`file:../${basename(ROOT)}`);
   });
 
-  test.each(['My-duel', '2fast', 'a--b', 'a_b', '../x', '', 'x'.repeat(61)])('refuses the name "%s"', async (name) => {
+  test.each(['My-duel', '2fast', 'a--b', 'a_b', '../x', '', 'x'.repeat(61)])('rejects the name "%s"', async (name) => {
     const dir = join(fresh(), 'x');
     await expect(createSystem(name, { dir })).rejects.toThrow(
       'name: expected up to 60 lower-case letters, digits and hyphens',
@@ -143,13 +143,13 @@ describe('warpool new', () => {
     expect(() => readdirSync(dir)).toThrow('ENOENT');
   });
 
-  test.each(['attrition', 'warpool'])('refuses the name %s, which is taken', async (name) => {
+  test.each(['attrition', 'warpool'])('rejects the name %s, which is taken', async (name) => {
     await expect(createSystem(name, { dir: join(fresh(), 'x') })).rejects.toThrow(
       'name: expected a name other than attrition',
     );
   });
 
-  test('refuses a folder with something in it, and a file', async () => {
+  test('rejects a folder that is not empty, and a file', async () => {
     const dir = fresh();
     writeFileSync(join(dir, 'mine.txt'), '');
     await expect(createSystem('duel', { dir })).rejects.toThrow(

@@ -45,7 +45,7 @@ test('both players learn at the same time', { timeout: 120_000 }, async () => {
 
 const CHEAP = listTasks().filter(({ steps, players }) => steps < 10_000 && players.length === 1);
 
-test.runIf(DEPTH > 1).each(CHEAP)('$name: the frozen value', { timeout: 120_000 }, async (task) => {
+test.runIf(DEPTH > 1).each(CHEAP)('$name reaches its frozen value', { timeout: 120_000 }, async (task) => {
   const { module, players, reward, baselines } = task;
   const systems = module === undefined ? {} : { systems: await library.loadSystems([module]) };
   const scenario = library.validateScenario(task.scenario, { source: task.name, ...systems });

@@ -1,4 +1,4 @@
-/** The example systems: they load, and answer right. */
+/** The example systems: they load and give known results. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,15 +36,15 @@ beforeAll(async () => {
 
 const open = (fields: object): Scenario => validateScenario(fields, { systems });
 
-/** Probabilities of all outcomes by name. */
+/** Returns the probabilities of all outcomes by name. */
 const outcomes = (fields: object): Record<string, number> =>
   Object.fromEntries(solveSync(open(fields)).summary.outcomes.map(({ name, p }) => [name, p]));
 
-/** The means of all metrics by name. */
+/** Returns the means of all metrics by name. */
 const means = (fields: object): Record<string, number> =>
   Object.fromEntries(solveSync(open(fields)).summary.metrics.map(({ name, mean }) => [name, mean]));
 
-/** The sentences of a battle, without its draws. */
+/** Returns the sentences of a battle, without its draws. */
 const told = (scenario: Scenario, battle: number): string[] =>
   formatReplayLines(replay(scenario, { battle }).events, systems.system(scenario.system), {
     width: 200,
@@ -52,13 +52,13 @@ const told = (scenario: Scenario, battle: number): string[] =>
   }).map((line) => line.replace(/ {2}\[.*$/, '').trim());
 
 describe('every example', () => {
-  test.each(IDS)('%s: one module of at most 200 lines, which imports warpool/system alone', (id) => {
+  test.each(IDS)('%s is one module of at most 200 lines that imports only warpool/system', (id) => {
     const text = readFileSync(at(`${id}.mjs`), 'utf8');
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
     expect([...text.matchAll(/\bfrom '(.*?)'/g)].map(([, from]) => from)).toEqual(['warpool/system']);
   });
 
-  test.each(IDS)('%s: two scenarios or more, and examples', (id) => {
+  test.each(IDS)('%s has at least two scenarios, and valid examples', (id) => {
     expect(SCENARIOS.filter((name) => name.startsWith(`${id}-`)).length).toBeGreaterThanOrEqual(2);
     for (const { scenario } of systems.system(id).examples) expect(open(scenario as object).system).toBe(id);
   });
@@ -83,9 +83,9 @@ describe('every example', () => {
     { system: 'hand', red: 1, blue: 2 },
     { system: 'hit-wound-save', attacker: { weapons: [{ attacks: 'd6', damage: 'd3', lethal: true }] }, defender: {} },
     { system: 'symbol-dice', attacker: { figures: 2 }, defender: { kind: 'armour', figures: 2, terrain: 'woods' } },
-  ])('$system: the automaton plays the battles of the rules', async (fields) => {
+  ])('$system has the same digest with the automaton and the reference engine', async (fields) => {
     const run = { battles: 500, seed: 3 };
-    // Asked for, it is explored however long that takes beside what else runs here.
+    // A requested automaton is explored completely, even on a busy machine.
     const fast = await simulate(open(fields), { ...run, engine: 'automaton' });
     const slow = await simulate(open(fields), { ...run, engine: 'reference' });
     expect([fast.engineUsed, slow.engineUsed]).toEqual(['automaton', 'reference']);
@@ -96,7 +96,7 @@ describe('every example', () => {
 describe('conquest dice', () => {
   const attack = { system: 'conquest-dice', maxRounds: 1 };
 
-  test.each(['law', 'faces'])('three against two, by their %s: the known probabilities', (dice) => {
+  test.each(['law', 'faces'])('three against two, with dice as %s, have the known probabilities', (dice) => {
     const { metrics } = solveSync(open({ ...attack, attacker: 3, defender: 2, dice })).summary;
     const { attacker: both } = outcomes({ ...attack, attacker: 3, defender: 2, dice });
     expect(both).toBeCloseTo(2890 / 7776, 14);
@@ -116,17 +116,17 @@ describe('conquest dice', () => {
     [1, 1, 15 / 36],
     [2, 1, 125 / 216],
     [3, 1, 855 / 1296],
-  ])('%i against %i', (attacker, defender, p) => {
+  ])('%i against %i win with the known probability', (attacker, defender, p) => {
     expect(outcomes({ ...attack, attacker, defender })['attacker']).toBeCloseTo(p, 14);
   });
 
-  test('a law and faces are one game, in long battles too', () => {
+  test('both values of dice have equal probabilities in long battles', () => {
     const fields = { system: 'conquest-dice', attacker: 5, defender: 4, withdrawAt: 1 };
     const [law, faces] = ['law', 'faces'].map((dice) => outcomes({ ...fields, dice }));
     for (const [name, p] of Object.entries(law ?? {})) expect(faces?.[name]).toBeCloseTo(p, 12);
   });
 
-  test('fewer dice by choice', () => {
+  test('attackDice and defenceDice limit the number of dice', () => {
     expect(outcomes({ ...attack, attacker: 3, defender: 1, attackDice: 1 })['attacker']).toBeCloseTo(15 / 36, 14);
     expect(outcomes({ ...attack, attacker: 3, defender: 1, attackDice: 3, defenceDice: 1 })['attacker']).toBeCloseTo(
       855 / 1296,
@@ -134,7 +134,7 @@ describe('conquest dice', () => {
     );
   });
 
-  test('ties go to the defender; replays tell faces', () => {
+  test('ties go to the defender, and replays show faces', () => {
     const scenario = open({ system: 'conquest-dice', attacker: 2, defender: 1, dice: 'faces', withdrawAt: 1 });
     const script = [{ roll: [6, 2] }, { roll: [6] }] as const;
     expect(runScript(scenario, script)).toMatchObject({ outcome: 'withdrawn' });
@@ -143,7 +143,7 @@ describe('conquest dice', () => {
     );
   });
 
-  test('an optimum presses on where it is likelier to win: two armies against one', () => {
+  test('the best response attacks with two armies against one, where it is likelier to win', () => {
     const scenario = open({ system: 'conquest-dice', attacker: 2, defender: 1, maxRounds: 2, withdrawAt: 1 });
     const { value, policyValue: given, decisionStates: decisions } = findBestResponseSync(scenario);
     // Two dice against one win with 125/216, one with 15/36; a defeat costs as much as a victory gives.
@@ -156,7 +156,7 @@ describe('conquest dice', () => {
     expect(bold.value).toBeCloseTo(855 / 1296 + (441 / 1296) * (125 / 216), 14);
   });
 
-  test('an attacker that would withdraw at once is refused', () => {
+  test('an attacker that would withdraw at once is rejected', () => {
     expect(() => open({ system: 'conquest-dice', attacker: 3, defender: 2, withdrawAt: 3 })).toThrow(
       'withdrawAt: expected less than attacker, 3, found 3',
     );
@@ -167,20 +167,20 @@ describe('volley', () => {
   const lone = { models: 1, hit: 4, wound: 3, save: 5 };
   const shot = (1 / 2) * (4 / 6) * (4 / 6);
 
-  test('one model against one: hit, wound, save, in turn', () => {
+  test('one model against one hits, wounds and saves in turn', () => {
     const law = outcomes({ system: 'volley', attacker: lone, defender: lone, maxRounds: 1 });
     expect(law['attacker']).toBeCloseTo(shot, 14);
     expect(law['defender']).toBeCloseTo((1 - shot) * shot, 14);
     expect(law['mutual']).toBe(0);
   });
 
-  test('at once, both can fall; nothing saves at 7', () => {
+  test('simultaneous attacks can kill both, and a save of 7 always fails', () => {
     const bare = { ...lone, save: 7 };
     const law = outcomes({ system: 'volley', attacker: bare, defender: bare, order: 'simultaneous', maxRounds: 1 });
     expect(law['mutual']).toBeCloseTo(1 / 9, 14);
   });
 
-  test('morale is 2d6 against leadership, if enough models fell', () => {
+  test('a morale test compares 2d6 with leadership if enough models fell', () => {
     const attacker = { models: 1, hit: 2, wound: 2 };
     const defender = { models: 4, save: 7, leadership: 7, hit: 6, wound: 6, attacks: 1 };
     const fields = { system: 'volley', attacker, defender, maxRounds: 1, order: 'simultaneous' };
@@ -191,7 +191,7 @@ describe('volley', () => {
     expect(means({ ...fields, defender: { ...defender, leadership: 12 } })['broken.defender']).toBe(0);
   });
 
-  test('replays read well', async () => {
+  test('replays print attacks and morale tests as sentences', async () => {
     const scenario = await loadScenario(at('volley-guns.yaml'), { systems });
     const lines = told(scenario, 0);
     expect(lines[1]).toMatch(/^The attacker attacks with 16 dice: \d+ hit on 4\+\.$/);
@@ -213,14 +213,14 @@ describe('feint', () => {
     ['strike', 'strike', 5 / 36, 25 / 36],
     ['guard', 'guard', 0, 0],
     ['feint', 'feint', 0, 0],
-  ])('%s against %s', (mine, theirs, wins, mutual) => {
+  ])('%s against %s has the known probabilities', (mine, theirs, wins, mutual) => {
     const law = outcomes(duel(mine, theirs));
     expect(law['red']).toBeCloseTo(wins, 14);
     expect(law['mutual']).toBeCloseTo(mutual, 14);
     expect(outcomes(duel(theirs, mine))['blue']).toBeCloseTo(wins, 14);
   });
 
-  test('equal mixtures are an even duel', () => {
+  test('equal mixed strategies win with equal probability', () => {
     const { red = 0, blue } = outcomes({ system: 'feint', red: {}, blue: {} });
     expect(red).toBeCloseTo(blue ?? 1, 12);
   });
@@ -229,12 +229,12 @@ describe('feint', () => {
     ['guard', 'guard', 5 / 6],
     ['feint', 'feint', 5 / 6],
     ['strike', 'guard', 35 / 36],
-  ])('answer beats in the second round what was chosen in the first: %s', (theirs, opening, wins) => {
+  ])('the policy answer beats in round 2 the choice of round 1: %s', (theirs, opening, wins) => {
     const red = { lives: 1, policy: 'answer', opening };
     expect(outcomes({ ...duel('strike', theirs), red, maxRounds: 2 })['red']).toBeCloseTo(wins, 14);
   });
 
-  test('cycle beats what it chose itself', () => {
+  test('the policy cycle chooses the action that beats its own last one', () => {
     const red = { lives: 1, policy: 'cycle', opening: 'guard' };
     const blue = { lives: 1, policy: 'cycle', opening: 'strike' };
     // Guard against strike, then feint against guard: red wounds each time.
@@ -245,7 +245,7 @@ describe('feint', () => {
     });
   });
 
-  test('a script decides; replays tell what was chosen', () => {
+  test('scripts set decisions, and replays show them', () => {
     const fields = duel('mix', 'feint');
     const scenario = open({ ...fields, red: { lives: 1 } });
     const script = [
@@ -260,7 +260,7 @@ describe('feint', () => {
     expect(told(scenario, 0)).toContainEqual(expect.stringMatching(/leaves it to chance/));
   });
 
-  test('a duellist with no weight at all is refused', () => {
+  test('a duelist without a weight above 0 is rejected', () => {
     expect(() => open({ system: 'feint', red: { strike: 0, guard: 0, feint: 0 }, blue: {} })).toThrow(
       'a weight above 0',
     );
@@ -270,7 +270,7 @@ describe('feint', () => {
 describe('hand', () => {
   const DECK = [0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2];
 
-  /** All ways to take three of some cards, and what is left of them. */
+  /** Lists all ways to take three of the cards, with the remaining cards. */
   const deals = (cards: readonly number[]): [hand: number[], rest: number[]][] =>
     cards.flatMap((_, a) =>
       cards.slice(a + 1).flatMap((__, b) =>
@@ -283,13 +283,16 @@ describe('hand', () => {
     );
 
   const count = (hand: readonly number[], kind: number): number => hand.filter((each) => each === kind).length;
-  /** The kind that is held most of, the first of several. */
+  /** Returns the most frequent kind of a hand, or the first of several. */
   const most = (hand: readonly number[]): number =>
     [0, 1, 2].reduce((best, kind) => (count(hand, kind) > count(hand, best) ? kind : best), 0);
-  /** 1, 0 or -1: knight beats archer, archer pike, pike knight. */
+  /** Returns 1, 0 or -1: knight beats archer, archer beats pike, pike beats knight. */
   const clash = (mine: number, theirs: number): number => [0, 1, -1][(theirs - mine + 3) % 3] ?? 0;
 
-  /** What each card of each hand wins and loses against the policy, of equally likely hands; 2 of 3 grounds are no fog. */
+  /**
+   * Probabilities that each card of each hand wins and loses against the policy. All hands are equally likely; 2 of 3
+   * grounds have no fog.
+   */
   const odds = deals(DECK).map(([hand, rest]) => {
     const answers = deals(rest).map(([other]) => most(other));
     const share = (card: number, sign: number): number =>
@@ -299,17 +302,17 @@ describe('hand', () => {
   const mean = (value: (each: (typeof odds)[number]) => number): number =>
     odds.reduce((sum, each) => sum + value(each), 0) / odds.length;
 
-  test('hands are dealt as twelve different cards are: how long battles last, and that both are alike', () => {
+  test('battles have the mean rounds and win probability of hands of twelve distinct cards', () => {
     const hurt = mean(({ hand, cards }) => {
       const { wins = 0, loses = 0 } = cards[most(hand)] ?? {};
       return wins + loses;
     });
-    // A race of two lives against three lasts 3.125 hurts.
+    // A race of two lives against three takes 3.125 lost lives on average.
     expect(means({ system: 'hand', red: 2, blue: 3 })['rounds']).toBeCloseTo(3.125 / hurt, 9);
     expect(outcomes({ system: 'hand', red: 2, blue: 3 })['red']).toBeCloseTo(5 / 16, 12);
   });
 
-  test('the best play knows the own hand alone', () => {
+  test('the best response uses only the own hand', () => {
     let value = 0;
     for (let k = 0; k < 400; k++) {
       const before = value;
@@ -337,7 +340,7 @@ describe('hand', () => {
     ]);
   });
 
-  test.runIf(DEPTH > 1)('conforms, and its features leave nothing for best play to cheat with', async () => {
+  test.runIf(DEPTH > 1)('conforms, and its features reveal no hidden information', async () => {
     const findings = await conform(systems.system('hand'), { quick: true });
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
     expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);

@@ -1,4 +1,4 @@
-/** `warpool assert` as users call it. */
+/** Command `warpool assert`: verdicts, JUnit reports, exit codes and interruption. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ const expectations = (name: string, ...sentences: readonly string[]): string =>
 const GOOD = expectations('good.yaml', 'attacker between 0.55 and 0.6', 'rounds at most 9');
 const MIXED = expectations('mixed.yaml', 'attacker at least 0.2', 'attacker at most 0.2', 'attacker at least 0.57647');
 
-/** One test case of JUnit XML: its name, and what is in it. */
+/** Returns the name and the child element of each test case of a JUnit report. */
 function cases(xml: string): string[][] {
   return [
     ...xml.matchAll(/<testcase classname="[^"]+" name="([^"]+)" time="[\d.]+"[^>]*>\s*<(failure|skipped|system-out)/g),
@@ -23,7 +23,7 @@ function cases(xml: string): string[][] {
 }
 
 describe('assert', () => {
-  test('all hold', async () => {
+  test('prints exact verdicts if all expectations hold', async () => {
     const stdout = await said('assert', GOOD);
     expect(stdout).toContain(`good.yaml · 2 expectations: 2 hold\n`);
     expect(stdout).toMatch(/\nnumber <0> +holds +attacker +0\.57648 +exact +0\.55 \.\. 0\.6\n/);
@@ -31,7 +31,7 @@ describe('assert', () => {
     expect(stdout).toContain('\nAll verdicts are exact.\n');
   });
 
-  test('one fails and one is undecided', async () => {
+  test('exits with 1 and writes JUnit if expectations fail or are undecided', async () => {
     const report = file('report.xml', 'old');
     const { code, stdout, stderr } = await called([
       'assert',
@@ -66,7 +66,7 @@ describe('assert', () => {
     expect(xml).toContain(`file="${MIXED}" line="${line ?? ''}"`);
   });
 
-  test('undecided ones can be let pass', async () => {
+  test('--allow-undecided exits with 0 and skips undecided expectations in JUnit', async () => {
     const path = expectations('open.yaml', 'attacker at least 0.57647');
     const report = file('open.xml', '');
     const args = ['assert', path, '--exact', 'never', '--battles', '5e4', '--json', '--junit', report];
@@ -78,7 +78,7 @@ describe('assert', () => {
     expect(cases(readFileSync(report, 'utf8'))).toEqual([['number &lt;0&gt;', 'skipped']]);
   });
 
-  test('prints one object', async () => {
+  test('--json prints one object with all verdicts', async () => {
     const { code, stdout } = await called(['assert', MIXED, '--json', '--seed', '9']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -96,13 +96,13 @@ describe('assert', () => {
     });
   });
 
-  test('the shipped example holds, by playing too', async () => {
+  test('the shipped example holds, both exactly and by simulation', async () => {
     const path = join(ROOT, 'examples/balance.yaml');
     expect((await called(['assert', path])).code).toBe(0);
     expect((await called(['assert', path, '--exact', 'never'])).code).toBe(0);
   });
 
-  test.runIf(DEPTH > 1)('SIGINT tells what was decided', async () => {
+  test.runIf(DEPTH > 1)('prints the decided verdicts after SIGINT', async () => {
     const report = file('interrupted.xml', '');
     const { code, stdout, stderr } = await interrupted(
       ['assert', MIXED, '--exact', 'never', '--battles', '1e12', '--json', '--junit', report],
@@ -116,7 +116,7 @@ describe('assert', () => {
     expect(cases(readFileSync(report, 'utf8'))[2]).toEqual(['number &lt;2&gt;', 'skipped']);
   });
 
-  test('what is wrong with a file is told with its place', async () => {
+  test('reports an error of a file with line, column and field', async () => {
     const bad = file('bad.yaml', `scenario: ${DUEL}\nexpectations:\n  - { name: a, expect: attaker at most 1 }\n`);
     const { code, stdout, stderr } = await called(['assert', bad]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -124,29 +124,29 @@ describe('assert', () => {
     expect(stderr).toContain('(did you mean attacker?)');
   });
 
-  test('a report that cannot be written', async () => {
+  test('reports a JUnit file that cannot be written', async () => {
     const { code, stderr } = await called(['assert', GOOD, '--junit', `${GOOD}/report.xml`]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^warpool: .*good.yaml\/report.xml cannot be written: /);
   });
 
-  test('the schema of its files', async () => {
+  test('has a JSON Schema for its files', async () => {
     const { stdout } = await called(['schema', 'expectations']);
     expect(JSON.parse(stdout)).toMatchObject({ $id: 'urn:warpool:expectations', required: ['expectations'] });
   });
 
-  test.runIf(DEPTH > 1)('a reader who goes away is no error', async () => {
+  test.runIf(DEPTH > 1)('exits with 0 if the reader closes standard output', async () => {
     expect(await warpool(['assert', GOOD], { deaf: true })).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
-describe('continuous integration', () => {
+describe('assert in continuous integration', () => {
   const missing = file(
     'missing.yaml',
     'expectations:\n  - name: n\n    scenario: gone.yaml\n    expect: attacker at least 1%\n',
   );
 
-  test('several files: all verdicts, one report, and the worst exit code', async () => {
+  test('checks several files, writes one report and returns the worst exit code', async () => {
     const report = file('several.xml', 'old');
     const { code, stdout, stderr } = await called(['assert', GOOD, missing, MIXED, '--junit', report]);
     expect(code).toBe(2);
@@ -160,21 +160,21 @@ describe('continuous integration', () => {
     expect(xml).toMatch(/file="[^"]*missing\.yaml" line="3"/);
   });
 
-  test('a report of the last run does not outlive an input error', async () => {
+  test('replaces the report of an earlier run after an input error', async () => {
     const report = file('stale.xml', 'old');
     const { code } = await called(['assert', missing, '--junit', report]);
     expect(code).toBe(2);
     expect(readFileSync(report, 'utf8')).toMatch(/errors="1"[\s\S]*<error message="[^"]*gone\.yaml/);
   });
 
-  test('annotations are relative to the repository, at the expectation that names a missing scenario', async () => {
+  test('annotates a missing scenario with a path relative to the repository', async () => {
     const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: dirname(dirname(missing)) };
     const { stderr } = await called(['assert', missing], env);
     const folder = basename(dirname(missing));
     expect(stderr).toContain(`::error file=${folder}/missing.yaml,line=3,col=15,`);
   });
 
-  test('the configuration next to the file counts, then that of the working folder', async () => {
+  test('uses the configuration next to the file unless --no-config is set', async () => {
     const folder = mkdtempSync(join(dirname(GOOD), 'own-'));
     const source = readFileSync(join(ROOT, 'examples/games/conquest-dice.mjs'), 'utf8');
     writeFileSync(join(folder, 'my-dice.mjs'), source.replace("id: 'conquest-dice'", "id: 'my-dice'"));

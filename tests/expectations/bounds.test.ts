@@ -1,7 +1,8 @@
 /**
- * Verdicts by playing: how often they are wrong, with values on the bounds and next to them. Runs here are streams of
- * draws, no battles. The error is 5 %, half of it on either side: of 1 000 verdicts of which each is wrong with 2.5 % at
- * most, more than 42 are with probability 0.0006; with 5 %, more than 75 with 0.0003. Seeds are fixed.
+ * Error rates of verdicts by simulation, with values on the bounds and next to them. The runs draw values instead of
+ * simulating battles. The error rate is 5 %, half of it on either side. If each of 1 000 verdicts is wrong with a
+ * probability of at most 2.5 %, more than 42 are wrong with probability 0.0006. At 5 %, more than 75 are wrong with
+ * probability 0.0003. Seeds are fixed.
  */
 import { describe, expect, test } from 'vitest';
 import { solveSync } from '../../src/analysis/solve.ts';
@@ -19,14 +20,14 @@ import { drawInto, type Law, meanOf, type Uniform, uniformOf } from '../stats/dr
 
 const SHAPE: CountsShape = { outcomes: ['yes', 'no'], metrics: [{ name: 'points', min: 0, max: 20, unit: 0.5 }] };
 
-/** Values of the metric with their probabilities: mostly small, now and then the greatest. */
+/** Values of the metric with their probabilities: mostly small values, and sometimes the maximum. */
 const POINTS = [
   [0, 0.5],
   [2, 0.4],
   [20, 0.1],
 ] as const;
 
-/** Of the points, in the unit of the metric. */
+/** Mean of POINTS, in the unit of the metric. */
 const MEAN = 1.4;
 
 const RUNS = 1000;
@@ -36,7 +37,7 @@ const ERROR = 0.05;
 const P = createEstimand(SHAPE, 'yes', 'test');
 const M = createEstimand(SHAPE, 'points', 'test');
 
-/** Outcomes 0 and 1, the first with probability p. */
+/** Returns the distribution of the outcomes 0 and 1, the first with probability p. */
 const coin = (p: number): Law => [
   [0, p],
   [1, 1 - p],
@@ -45,12 +46,12 @@ const coin = (p: number): Law => [
 interface Trial {
   readonly quantity: Estimand;
   readonly shape: CountsShape;
-  /** Of the metric where the quantity is a mean, else of the outcomes. */
+  /** Distribution of the metric if the quantity is a mean, otherwise of the outcomes. */
   readonly law: Law;
   readonly watched: ReturnType<typeof createInterimSchedule>;
 }
 
-/** The verdict of one run. */
+/** Returns the verdict of one run. */
 function verdictOf({ quantity, shape, law, watched }: Trial, bounds: Bounds, uniform: Uniform): BoundsVerdict {
   const drawn = law.map(() => 0);
   let [battles, verdict] = [0, 'undecided' as BoundsVerdict];
@@ -77,7 +78,7 @@ function verdicts(trial: Trial, bounds: Bounds, seed: bigint) {
 const tallied = (quantity: Estimand, bounds: Bounds, seed: bigint, law: Law) =>
   verdicts({ quantity, shape: SHAPE, law, watched: createInterimSchedule(quantity, MOST, ERROR) }, bounds, seed);
 
-describe('a verdict by playing is wrong with its error at most', () => {
+describe('the error rate of simulated verdicts is at most the requested one', () => {
   test.each([
     ['on the lower bound', [0.5, 0.52], 0.5, 'fails'],
     ['on the upper bound', [0.48, 0.5], 0.5, 'fails'],
@@ -85,23 +86,23 @@ describe('a verdict by playing is wrong with its error at most', () => {
     ['next to the bound, outside', [0.5001, 1], 0.5, 'holds'],
     ['rare, outside', [Number.NEGATIVE_INFINITY, 0.00099], 0.001, 'holds'],
     ['rare, on the bound', [Number.NEGATIVE_INFINITY, 0.001], 0.001, 'fails'],
-  ] as const)('%s', (_, bounds, p, wrong) => {
+  ] as const)('for a probability %s', (_, bounds, p, wrong) => {
     const found = tallied(P, bounds, 3n, coin(p));
     expect(found[wrong]).toBeLessThanOrEqual(bounds[0] === bounds[1] ? 75 : 42);
-    // It is tested where it is hard: some are wrong.
+    // Some wrong verdicts show that the case is hard enough.
     expect(found[wrong]).toBeGreaterThan(0);
   });
 
   test.each([
     ['on the bound', [MEAN, 10], 'fails'],
     ['outside', [Number.NEGATIVE_INFINITY, MEAN - 0.001], 'holds'],
-  ] as const)('a mean %s', (_, bounds, wrong) => {
+  ] as const)('for a mean %s', (_, bounds, wrong) => {
     expect(tallied(M, bounds, 5n, POINTS)[wrong]).toBeLessThanOrEqual(42);
   });
 });
 
-describe('a mean that few battles carry', () => {
-  /** The law of the attacker's hit points against a defender that almost never falls. */
+describe('a mean that depends on rare battles', () => {
+  /** Returns the distribution of the attacker's hit points against a defender that almost never loses. */
   async function almostHopeless() {
     const duel = await loadScenario('scenarios/attrition-direct.yaml');
     const changes = [
@@ -118,10 +119,11 @@ describe('a mean that few battles carry', () => {
   }
 
   /**
-   * 77 % of the truth is no bound that holds. A verdict is wrong with 1 %: of 1 000 more than 20 are with probability
-   * 0.0015. What was told from the values that came alone was wrong in 4 % of the runs.
+   * The bound is 77 % of the true mean, so it does not hold. A verdict is wrong with a probability of 1 %: of 1 000
+   * verdicts, more than 20 are wrong with probability 0.0015. Verdicts from observed values only were wrong in 4 % of
+   * the runs.
    */
-  test.each([false, true])('is not told too small before they come; bounded: %s', async (bounded) => {
+  test.each([false, true])('is not underestimated before rare battles are observed; bounded: %s', async (bounded) => {
     const { metric, law } = await almostHopeless();
     const shape = { outcomes: ['any'], metrics: metric };
     const quantity = createEstimand(shape, 'hp.attacker', 'test');
@@ -134,22 +136,22 @@ describe('a mean that few battles carry', () => {
   });
 });
 
-describe('what is not close to a bound is decided, rightly', () => {
+describe('values far from the bounds get the correct verdict', () => {
   test.each([
     [[0.45, 0.55], 0.5, 'holds'],
     [[0.52, 1], 0.5, 'fails'],
     [[Number.NEGATIVE_INFINITY, 0.003], 0.001, 'holds'],
-  ] as const)('%j, %f', (bounds, p, right) => {
+  ] as const)('bounds %j, probability %f', (bounds, p, right) => {
     expect(tallied(P, bounds, 8n, coin(p))[right]).toBe(RUNS);
   });
 
-  test('a mean', () => {
+  test('bounds of a mean', () => {
     expect(tallied(M, [1, 2], 8n, POINTS).holds).toBe(RUNS);
     expect(tallied(M, [1.7, 2], 8n, POINTS).fails).toBe(RUNS);
   });
 });
 
-describe('exact values', () => {
+describe('judgeValue with a tolerance for rounding', () => {
   test.each([
     [0.5, [0.5, 1], 'holds'],
     [0.5, [0, 0.5], 'holds'],
@@ -164,7 +166,7 @@ describe('exact values', () => {
   });
 });
 
-test('an interval decides only for all that is in it', () => {
+test('judgeInterval decides only if the whole interval is inside or outside the bounds', () => {
   expect(judgeInterval([0.4, 0.5], [0.4, 0.5])).toBe('holds');
   expect(judgeInterval([0.4, 0.51], [0.4, 0.5])).toBe('undecided');
   expect(judgeInterval([0.39, 0.5], [0.4, 0.5])).toBe('undecided');
@@ -173,7 +175,7 @@ test('an interval decides only for all that is in it', () => {
   expect(judgeInterval([0.3, 0.39], [0.4, 0.5])).toBe('fails');
 });
 
-test('looks do not depend on results, and share the error', () => {
+test('interim analyses are fixed in advance and share the error rate', () => {
   const { analyses: looks, level } = createInterimSchedule(P, 1_000_000, 0.01);
   expect(looks[0]).toBe(8192);
   expect(looks.at(-1)).toBe(1_000_000);
@@ -182,7 +184,7 @@ test('looks do not depend on results, and share the error', () => {
   expect(createInterimSchedule(P, 100, 0.01)).toMatchObject({ analyses: [100], level: 0.01 });
 });
 
-test('a share counts the battles within bounds, ends included, in the unit of the metric', () => {
+test('createShareEstimand counts battles within inclusive bounds, in the unit of the metric', () => {
   const counts = createEmptyCounts(SHAPE);
   for (const [value, count] of [
     [0, 1],

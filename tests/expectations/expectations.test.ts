@@ -1,4 +1,4 @@
-/** Files of expectations, and their verdicts. */
+/** Parsing of expectation files, and verdicts of expectations. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ function file(text: string, name = `file-${String(++files)}.yaml`): string {
 mkdirSync(join(FOLDER, 'armies'));
 file(DUEL, 'armies/duel.yaml');
 
-/** Expectations on the duel, one for each sentence. */
+/** Writes a file of expectations on the duel, one for each sentence; returns its path. */
 const about = (...sentences: readonly string[]): string =>
   file(
     [
@@ -42,8 +42,8 @@ async function refusal(path: string): Promise<string> {
   throw new Error('not refused');
 }
 
-describe('files', () => {
-  test('fields at the top hold where an expectation has none of its own', async () => {
+describe('loadExpectations', () => {
+  test('uses top-level fields unless an expectation sets them', async () => {
     const path = file(`
 scenario: armies/duel.yaml
 seed: 7
@@ -62,7 +62,7 @@ expectations:
     expect(c).toMatchObject({ file: undefined, scenario: { mode: 'mass' } });
   });
 
-  test('JSON is read as well, and defaults are stated', async () => {
+  test('reads JSON and fills in defaults', async () => {
     const path = file(
       JSON.stringify({ expectations: [{ name: 'a', scenario: 'armies/duel.yaml', expect: 'attacker at least 0.5' }] }),
     );
@@ -102,18 +102,18 @@ expectations:
       'expectations:\n  - name: a\n    expect: b at most 1\n    scenario:\n      system: attrition\n      mode: direct\n      attacker: { attack: 1, defense: 1, hp: 0 }\n      defender: { attack: 1, defense: 1, hp: 1 }',
       ':7:46 attacker.hp: expected an integer 1..100000, found 0',
     ],
-  ])('%j', async (text, message) => {
+  ])('rejects %j', async (text, message) => {
     expect(await refusal(file(text))).toContain(message);
   });
 
-  test('a scenario that cannot be read is told by its path', async () => {
+  test('reports the path of an unreadable scenario', async () => {
     const path = file('scenario: armies/none.yaml\nexpectations: [{ name: a, expect: b at most 1 }]');
     expect(await refusal(path)).toMatch(
       /yaml:1:11 scenario: expected a readable file, found no such file: armies.none\.yaml$/,
     );
   });
 
-  test('all that is wrong is told together', async () => {
+  test('reports all errors of a file together', async () => {
     const found = await refusal(about('rounds', 'attacker at most 1', 'attacker at most 2'));
     expect(found.split('\n').map((line) => line.replace(/.*(expectations\S*).*/, '$1'))).toEqual([
       'expectations[0].expect:',
@@ -123,7 +123,7 @@ expectations:
 });
 
 describe('verdicts', () => {
-  test('what is asked stands in the place of what the file says', async () => {
+  test('options replace seed, battles and bounded of the file', async () => {
     const scenario = 'scenario: armies/duel.yaml\nseed: 7\nbattles: 1000\nbounded: true\n';
     const path = file(`${scenario}expectations: [{ name: a, expect: attacker at least 0.5 }]\n`);
     const expectations = await loadExpectations(path);
@@ -133,7 +133,7 @@ describe('verdicts', () => {
     expect(instead?.expectation).toMatchObject({ seed: '0', battles: 2000, bounded: false });
   });
 
-  test('by exact answers, up to the bound', async () => {
+  test('exact answers hold on a bound and fail beyond it', async () => {
     const [{ scenario } = { scenario: undefined }] = await loadExpectations(about('rounds at most 1'));
     if (scenario === undefined) throw new Error('nothing loaded');
     const { outcomes, metrics } = solveSync(scenario).summary;
@@ -152,7 +152,7 @@ describe('verdicts', () => {
       expect({ battles, interval }).toEqual({ battles: 0, interval: undefined });
   });
 
-  test('by playing they agree with exact ones, and are undecided on a bound', async () => {
+  test('simulated verdicts agree with exact ones, but are undecided near a bound', async () => {
     const path = about(
       'attacker between 0.57 and 0.58',
       'attacker at most 0.57',
@@ -177,14 +177,14 @@ describe('verdicts', () => {
     expect(threads).toEqual(judged);
   });
 
-  test('what is decided early is played no longer', async () => {
+  test('simulation stops when an expectation is decided', async () => {
     const [judged] = await checkExpectations(await loadExpectations(about('attacker at least 0.2')), {
       exact: 'never',
     });
     expect(judged).toMatchObject({ verdict: 'holds', battles: 8192 });
   });
 
-  test('a signal leaves the rest undecided', async () => {
+  test('an abort signal marks the remaining expectations as interrupted', async () => {
     const expectations = await loadExpectations(about('attacker at least 0.2', 'attacker at least 0.57647'));
     const controller = new AbortController();
     const judged = await checkExpectations(expectations, {
@@ -199,7 +199,7 @@ describe('verdicts', () => {
     await expect(checkExpectations(expectations, { signal: AbortSignal.abort() })).rejects.toThrow(AbortError);
   });
 
-  test('error, first battle and signal are heeded', async () => {
+  test('decideBySimulation uses the options error, from and signal', async () => {
     const [expectation] = await loadExpectations(about('attacker at least 0'));
     if (expectation?.kind !== 'value') throw new Error('nothing loaded');
     const { scenario, quantity } = expectation;

@@ -1,4 +1,4 @@
-/** What sentences mean, and what is said of those that mean nothing. */
+/** Parsing of expectation sentences, and errors of invalid ones. */
 import { describe, expect, test } from 'vitest';
 import { parseSentence } from '../../src/analysis/expectations/load-expectations.ts';
 import type { CountsShape } from '../../src/stats/counts.ts';
@@ -13,7 +13,7 @@ const SHAPE: CountsShape = {
 
 const [NONE, ALL] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
-describe('sentences', () => {
+describe('parseSentence returns quantity and bounds', () => {
   test.each([
     ['attacker between 0.45 and 0.55', 'attacker', 'outcome', [0.45, 0.55]],
     ['attacker between 45% and 55 %', 'attacker', 'outcome', [0.45, 0.55]],
@@ -35,13 +35,13 @@ describe('sentences', () => {
   });
 });
 
-describe('sentences about the snapshot', () => {
+describe('parseSentence with "as in the snapshot"', () => {
   test.each([
     ['attacker as in the snapshot', 'attacker', 'outcome', 'attacker'],
     [' King of  Asia  as in  the snapshot ', 'King of Asia', 'outcome', 'King of Asia'],
     ['rounds as in the snapshot', 'rounds', 'mean', 'rounds'],
     ['share of rounds at most 20 as in the snapshot', 'rounds', 'share', 'share of rounds at most 20'],
-  ] as const)('%s', (text, of, kind, snapshotSubject) => {
+  ] as const)('accepts "%s"', (text, of, kind, snapshotSubject) => {
     expect(parseSentence(text, SHAPE, 'here')).toMatchObject({
       quantity: { of, kind },
       bounds: [NONE, ALL],
@@ -54,12 +54,12 @@ describe('sentences about the snapshot', () => {
     ['attacker at most 1 as in the snapshot', 'expected one of attacker'],
     ['share of round at most 1 as in the snapshot', 'expected one of rounds'],
     ['share of rounds between 3 and 1 as in the snapshot', 'expected the lesser bound first'],
-  ])('%s', (text, message) => {
+  ])('rejects "%s"', (text, message) => {
     expect(() => parseSentence(text, SHAPE, 'here')).toThrow(message);
   });
 });
 
-describe('what cannot be read', () => {
+describe('parseSentence rejects', () => {
   const FORM = 'an outcome or a metric, then "between a and b", "at least a", "at most b" or "as in the snapshot"';
   const NAMES = 'one of attacker, King of Asia, 50% of rounds, stalemate, rounds, hp.Red Guard';
   test.each([

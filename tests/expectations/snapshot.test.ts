@@ -1,4 +1,4 @@
-/** Expectations on digests, and on answers that should be what they were. */
+/** Expectations on digests and on stored snapshots. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const OTHER = '0'.repeat(64);
 const scenario = await loadScenario(DUEL);
 const run = await simulate(scenario, { battles: 5000, seed: 3 });
 
-/** A file of expectations on the duel, entries as they are written. */
+/** Writes a file of expectations on the duel with these entries; returns its path. */
 function write(...entries: readonly string[]): string {
   const list = entries.map((entry, e) => `  - { name: n${String(e)}, ${entry} }\n`).join('');
   writeFileSync(FILE, `scenario: ${DUEL}\nbattles: 5000\nseed: 3\nexpectations:\n${list}`);
@@ -37,7 +37,7 @@ interface Snapshot {
 
 const snapshot = () => JSON.parse(readFileSync(SNAPSHOT, 'utf8')) as Snapshot;
 
-/** Alters the snapshot by hand. */
+/** Edits the stored snapshot. */
 function alter(change: (snapshot: Snapshot) => void): void {
   const content = snapshot();
   change(content);
@@ -48,8 +48,8 @@ beforeEach(() => {
   rmSync(SNAPSHOT, { force: true });
 });
 
-describe('digests', () => {
-  test('that of the run holds, another fails with both', async () => {
+describe('digest expectations', () => {
+  test('hold for the digest of the run, otherwise report both digests', async () => {
     write(
       `digest: ${run.digest}`,
       `digest: "${OTHER}"`,
@@ -90,7 +90,7 @@ describe('digests', () => {
     expect(formatExpectationsMarkdown(judged, FILE)).toContain(run.digest);
   });
 
-  test('--seed, --battles and --exact do not replace what a digest is of', async () => {
+  test('ignore --seed, --battles and --exact', async () => {
     write(`digest: ${run.digest}`, 'expect: attacker at least 0.2');
     const options = '--json --seed 9 --battles 70k --exact always'.split(' ');
     const { code, stdout } = await called(['assert', FILE, ...options]);
@@ -102,7 +102,7 @@ describe('digests', () => {
     ]);
   });
 
-  test('a digest of an earlier ruleset with the same counts is told', async () => {
+  test('report a digest of an earlier ruleset with equal counts', async () => {
     const played = { scenarioHash: hashScenario(scenario), system: 'attrition', seed: 3n, from: 0, to: 5000 };
     write(`digest: ${computeDigest(played, run.shape, run.counts, '2')}`);
     const { code, stderr } = await called(['assert', FILE]);
@@ -110,7 +110,7 @@ describe('digests', () => {
     expect(stderr).toContain(`; the ruleset has changed from 2 to ${RULESET}, all counts are equal\n`);
   });
 
-  test('a signal leaves it undecided', async () => {
+  test('are interrupted by an abort signal', async () => {
     write(`digest: ${run.digest}`);
     const controller = new AbortController();
     const judged = await checkExpectations(
@@ -134,7 +134,7 @@ describe('digests', () => {
       'expectations[0].digest: expected 64 hexadecimal digits, or "as in the snapshot", found "abc"',
     ],
     [`name: a, digest: "${OTHER}", error: 0.1`, 'expectations[0].error: expected no error, because a digest'],
-  ])('%s', async (entry, message) => {
+  ])('reject an entry with %s', async (entry, message) => {
     writeFileSync(FILE, `scenario: ${DUEL}\nbattles: 5000\nseed: 3\nexpectations:\n  - { ${entry} }\n`);
     const { code, stderr } = await called(['assert', FILE]);
     expect(code).toBe(2);
@@ -143,7 +143,7 @@ describe('digests', () => {
 });
 
 describe('snapshots', () => {
-  test('what is missing is told with the command that writes it, and nothing is written', async () => {
+  test('a missing snapshot is reported with the command that writes it', async () => {
     write(...KEPT);
     const { code, stderr } = await called(['assert', FILE]);
     expect(code).toBe(1);
@@ -154,7 +154,7 @@ describe('snapshots', () => {
     expect(existsSync(SNAPSHOT)).toBe(false);
   });
 
-  test('--update writes it; it holds from then on, until the game is another', async () => {
+  test('--update writes the snapshot, which holds until the scenario changes', async () => {
     write(...KEPT, 'expect: attacker at most 0.1');
     const updated = await called(['assert', FILE, '--update']);
     expect(updated.code).toBe(1);
@@ -179,7 +179,7 @@ describe('snapshots', () => {
     expect((await called(['assert', FILE])).code).toBe(0);
   });
 
-  test('exact values are the same up to 1e-9 of them', async () => {
+  test('exact values are equal within a relative tolerance of 1e-9', async () => {
     write('expect: rounds as in the snapshot');
     await called(['assert', FILE, '--update']);
     for (const [factor, code] of [
@@ -196,7 +196,7 @@ describe('snapshots', () => {
     }
   });
 
-  test('of a value by playing the intervals must meet, exact ones too', async () => {
+  test('a simulated snapshot holds if its interval overlaps the new interval or exact value', async () => {
     write(
       'battles: 20k, expect: attacker as in the snapshot',
       'battles: 20k, expect: share of rounds at most 9 as in the snapshot',
@@ -222,7 +222,7 @@ describe('snapshots', () => {
     expect(snapshot().kept).toEqual(kept);
   });
 
-  test('one of another question or ruleset is told', async () => {
+  test('a snapshot of another quantity or ruleset is reported', async () => {
     write(...KEPT);
     await called(['assert', FILE, '--update']);
     write('expect: rounds as in the snapshot', 'digest: as in the snapshot, battles: 6000');
@@ -240,7 +240,7 @@ describe('snapshots', () => {
     expect((await called(['assert', FILE])).stderr.split(renewed)).toHaveLength(3);
   });
 
-  test('a file of something else is neither read nor written over', async () => {
+  test('a file in another format is rejected and not overwritten', async () => {
     write(...KEPT);
     for (const text of ['{"mine": 1}', 'not even JSON: [', JSON.stringify({ warpool: '1', ruleset: '1', kept: [] })]) {
       writeFileSync(SNAPSHOT, text);
@@ -252,7 +252,7 @@ describe('snapshots', () => {
     }
   });
 
-  test('what cannot be updated is refused before any work', async () => {
+  test('--update rejects invalid files and options before any work', async () => {
     write('expect: attacker at least 0');
     expect((await called(['assert', FILE, '--update'])).stderr).toContain(
       '--update: expected an expectation "as in the snapshot", found none',
@@ -268,7 +268,7 @@ describe('snapshots', () => {
     expect(existsSync(SNAPSHOT)).toBe(false);
   });
 
-  test.runIf(DEPTH > 1)('after a signal the old one stays', async () => {
+  test.runIf(DEPTH > 1)('SIGINT during --update keeps the old snapshot', async () => {
     write(...KEPT);
     await called(['assert', FILE, '--update']);
     const before = readFileSync(SNAPSHOT, 'utf8');
@@ -279,15 +279,15 @@ describe('snapshots', () => {
     expect({ code, text: readFileSync(SNAPSHOT, 'utf8') }).toEqual({ code: 130, text: before });
   });
 
-  test('an expectation in the standard input has no file beside it', async () => {
+  test('expectations from standard input cannot have a snapshot', async () => {
     const { attachSnapshot: withSnapshot } = await import('../../src/analysis/expectations/snapshot.ts');
     write(...KEPT);
     await expect(withSnapshot(await loadExpectations(FILE), '-')).rejects.toThrow('expected a file, as the');
   });
 });
 
-describe('mistakes of a file', () => {
-  test('all at once and in the order of the lines, also where a name is missing', async () => {
+describe('errors in a file of expectations', () => {
+  test('are reported together in line order, also without a name', async () => {
     writeFileSync(
       FILE,
       `scenario: ${DUEL}
@@ -318,7 +318,7 @@ expectations:
     ]);
   });
 
-  test('a name twice is told beside sentences, in the order of the lines', async () => {
+  test('include duplicate names and wrong sentences in line order', async () => {
     write('expect: attacker at most 1', 'expect: attacker at most 2', 'expect: attacker at most 3');
     writeFileSync(FILE, readFileSync(FILE, 'utf8').replace('name: n2', 'name: n0'));
     const { stderr } = await called(['assert', FILE]);
@@ -327,7 +327,7 @@ expectations:
     );
   });
 
-  test('those of the fields that are left out are counted, beside sentences', async () => {
+  test('show sentence errors and the number of omitted field errors', async () => {
     write(...Array.from({ length: 25 }, () => 'expect: attacker at most 1, eror: 1'), 'expect: attacker at most 2');
     const lines = (await called(['assert', FILE])).stderr.trim().split('\n');
     expect(lines.slice(-2)).toEqual([
@@ -337,7 +337,7 @@ expectations:
     expect(lines).toHaveLength(22);
   });
 
-  test('a scenario of the file that is wrong is told once', async () => {
+  test('include a wrong top-level scenario only once', async () => {
     writeFileSync(FILE, 'scenario: 3\nexpectations:\n  - { name: a, expect: attacker at most 1 }\n');
     const { stderr } = await called(['assert', FILE]);
     expect(stderr.trim().split('\n')).toHaveLength(1);

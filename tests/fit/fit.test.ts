@@ -11,7 +11,7 @@ import { uniformOf } from '../stats/draws.ts';
 const direct = await loadScenario('scenarios/attrition-direct.yaml');
 const duel = updateScenario(direct, { 'attacker.hp': 9, 'defender.hp': 9 });
 
-/** Simulates battles, as observations of outcomes and rounds. */
+/** Simulates battles, and returns them as observations of outcomes and rounds. */
 async function observe(scenario: Scenario, battles: number, seed: number): Promise<ObservedBattles[]> {
   const { counts, shape } = await simulate(scenario, { battles, seed });
   const rounds = shape.metrics.findIndex(({ name }) => name === 'rounds');
@@ -76,7 +76,7 @@ describe('a planted value', () => {
   });
 });
 
-test('intervals contain the true value in 93 to 97 of 100 data sets', async () => {
+test('intervals contain the true value in about 95 % of the data sets', async () => {
   const sets = DEPTH === 1 ? 100 : 1000;
   const battles = 40;
   const truth = 30;
@@ -101,21 +101,21 @@ test('intervals contain the true value in 93 to 97 of 100 data sets', async () =
   expect(covered / sets).toBeLessThanOrEqual(most);
 });
 
-describe('the result says', () => {
-  test('that data do not determine a field', async () => {
+describe('the result of fitFields', () => {
+  test('reports that the data do not determine a field', async () => {
     const few = [{ outcome: 'attacker', count: 2 }, { outcome: 'defender' }];
     const { fields, test: model } = await fitFields(direct, few, { vary: [{ path: 'attacker.hp', range: [20, 40] }] });
     expect(fields[0]).toMatchObject({ low: 20, high: 40, status: 'unidentified' });
     expect(model).toBeUndefined();
   });
 
-  test('that an interval reaches the end of the range', async () => {
+  test('reports that an interval reaches the end of the range', async () => {
     const observations = await observe(updateScenario(direct, { 'attacker.hp': 27 }), 300, 3);
     const { fields } = await fitFields(direct, observations, { vary: [{ path: 'attacker.hp', range: [10, 27] }] });
     expect(fields[0]).toMatchObject({ high: 27, status: 'range-end' });
   });
 
-  test('that the model does not fit', async () => {
+  test('reports that the model does not fit', async () => {
     const long = [
       { outcome: 'attacker', metrics: { rounds: 25 }, count: 100 },
       { outcome: 'defender', metrics: { rounds: 3 }, count: 100 },
@@ -133,11 +133,11 @@ test.each([
   [124.3421134, 100, 0.05],
   [20, 1, 7.744216431044086e-6],
   [0, 4, 1],
-])('the chi-square tail at %f with %i degrees of freedom', (value, degrees, tail) => {
+])('computeChiSquareTail returns the known value at %f with %i degrees of freedom', (value, degrees, tail) => {
   expect(computeChiSquareTail(value, degrees)).toBeCloseTo(tail, 9);
 });
 
-describe('wrong input is rejected', () => {
+describe('invalid input', () => {
   const { shape } = getBoundScenario(direct);
   const parse = (...rows: string[]): ObservedBattles[] =>
     parseObservations(
@@ -146,7 +146,7 @@ describe('wrong input is rejected', () => {
       'seen.csv',
     );
 
-  test('rows of a table', () => {
+  test('is rejected in rows of a table', () => {
     expect(parse('outcome,rounds,count', 'attacker,3,2')).toEqual([
       { outcome: 'attacker', metrics: { rounds: 3 }, count: 2 },
     ]);
@@ -164,7 +164,7 @@ describe('wrong input is rejected', () => {
     expect(() => parse('outcome')).toThrow('seen.csv: expected at least one battle, found none');
   });
 
-  test('options', async () => {
+  test('is rejected in options and observations', async () => {
     const seen = [{ outcome: 'attacker' }];
     const vary = [
       { path: 'attacker.hp', range: [1, 300] as const },
@@ -187,7 +187,7 @@ describe('wrong input is rejected', () => {
     );
   });
 
-  test('a signal ends it', async () => {
+  test('an aborted signal rejects the fit', async () => {
     const signal = AbortSignal.abort();
     await expect(
       fitFields(direct, [{ outcome: 'attacker' }], { vary: [{ path: 'attacker.hp' }], signal }),

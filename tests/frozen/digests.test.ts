@@ -1,7 +1,7 @@
 /**
  * Digests that may never change unless CHANGELOG.md says so under **Results** and RULESET is bumped. Each is of the
- * first 20 000 battles of seed 1, played by both engines. `counts` leave the ruleset and the scenario's fields out: they
- * may only change where the rules of the scenario did. `npm run freeze` renews both and says which counts changed.
+ * first 20 000 battles of seed 1. `counts` exclude the ruleset and the scenario's fields: they may only change if
+ * the rules of the scenario changed. `npm run freeze` updates both and reports which counts changed.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -17,15 +17,15 @@ interface Frozen {
 
 const frozen = JSON.parse(readFileSync(new URL('digests.json', import.meta.url), 'utf8')) as Frozen;
 
-/** Battles that the slower engine repeats; its digest is compared with the kernel's over them. */
+/** Number of battles by engine. The slower reference engine repeats the first battles of the kernel. */
 const BATTLES = { kernel: 20_000, reference: 200 };
 
-test('the frozen digests are those of this ruleset', () => {
+test('the frozen digests are of the current ruleset and all scenarios', () => {
   expect(frozen.ruleset).toBe(RULESET);
   expect(Object.keys(frozen.digests).sort()).toEqual(readdirSync('scenarios').sort());
 });
 
-test.each(readdirSync('scenarios'))('%s', async (file) => {
+test.each(readdirSync('scenarios'))('%s has the frozen digest, and equal digests in both engines', async (file) => {
   const scenario = await loadScenario(`scenarios/${file}`);
   const { digest, shape, counts } = await simulate(scenario, { battles: BATTLES.kernel, seed: 1 });
   expect(computeCountsDigest(shape, counts)).toBe(frozen.counts[file]);

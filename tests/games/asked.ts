@@ -1,4 +1,4 @@
-/** A system of examples/games, asked: exactly, by battles that are played, and told. */
+/** Helpers for tests of a system of examples/games: exact answers, simulated battles and replays. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,7 @@ export function exact(scenario: Scenario): Answer {
   };
 }
 
-/** Battles that are played agree with the exact answer within 5 standard errors. */
+/** Checks that simulated battles agree with the exact answer within 5 standard errors. */
 export async function expectPlayed(scenario: Scenario, battles = 40_000): Promise<void> {
   const { outcomes, means } = exact(scenario);
   const { summary } = await simulate(scenario, { battles, seed: 11 });
@@ -66,7 +66,7 @@ export class Asked {
     return new Asked(id, await loadSystems([join(FOLDER, `${id}.mjs`)]));
   }
 
-  /** The names of the system's scenarios. */
+  /** Returns the names of the system's scenarios. */
   static files(id: string): string[] {
     return readdirSync(FOLDER).flatMap((name) =>
       name.startsWith(`${id}-`) && name.endsWith('.yaml') ? [name.slice(id.length + 1, -5)] : [],
@@ -81,7 +81,7 @@ export class Asked {
     return loadScenario(join(FOLDER, `${this.#id}-${name}.yaml`), { systems: this.systems });
   }
 
-  /** The sentences of a battle, without its dice. */
+  /** Returns the lines of a replay without their dice. */
   told(scenario: Scenario, battle: number): string[] {
     const { events } = replay(scenario, { seed: 1, battle });
     const lines = formatReplayLines(events, this.systems.system(this.#id), { width: 200, paint: PLAIN_PAINT });

@@ -1,4 +1,4 @@
-/** block-dice against the examples of a rule book, a closed form, and a recursion of its own. */
+/** Tests of block-dice against the examples of a rule book, a closed form, and an independent recursion. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ interface Plan extends Readonly<Record<Side, Army>> {
   readonly maxRounds?: number;
 }
 
-/** `A3x4 C2x1`: blocks with their steps. */
+/** Creates blocks with their steps from a text such as `A3x4 C2x1`. */
 const army = (text: string, more: Omit<Army, 'blocks'> = {}): Army => ({
   blocks: text.split(' ').map((each) => ({ rating: each.slice(0, 2), steps: Number(each.slice(3)) })),
   ...more,
@@ -43,8 +43,8 @@ const open = (plan: Plan): Scenario => asked.open(plan);
 
 const exact = (plan: Plan): Record<string, number> => answered(open(plan)).outcomes;
 
-describe('the examples of Hammer of the Scots 4.0', () => {
-  test('5.31: noble B2, knight B3, then the infantry, each time the defender first', async () => {
+describe('examples of Hammer of the Scots 4.0', () => {
+  test('5.31: noble B2 and knight B3 fire before the infantry, each time the defender first', async () => {
     const scenario = await asked.file('knight');
     const { events } = replay(scenario, { battle: 0 });
     const told = formatReplayLines(events, asked.systems.system('block-dice'), { width: 200, paint: PLAIN_PAINT });
@@ -53,17 +53,17 @@ describe('the examples of Hammer of the Scots 4.0', () => {
     expect(told[1]).toMatch(/^ {2}B blocks of the defender: \d of 3 dice hit\. {2}\[3 dice, hit on 1-2: /);
   });
 
-  test('5.4: three dice of a knight, 2, 4 and 5, are one hit', () => {
+  test('5.4: three dice of a knight, 2, 4 and 5, score one hit', () => {
     const plan = { attacker: army('B3x3'), defender: army('C2x4'), maxRounds: 1 };
     const { outcome, metrics } = runScript(open(plan), [{ faces: [2, 4, 5] }, { faces: [3, 4, 5] }]);
     expect(outcome).toBe('held');
     expect(metrics).toEqual({ rounds: 1, 'steps.attacker': 3, 'steps.defender': 3 });
   });
 
-  test('5.41: of three hits two blocks of four steps take one each, and either of them the third', () => {
+  test('5.41: two blocks of four steps take one of three hits each, either takes the third', () => {
     const plan = { attacker: army('A4x4'), defender: army('B2x4 C3x4'), maxRounds: 1 };
     const rest = { B2x2: [{ faces: [5, 5] }, { faces: [4, 4, 4] }], C3x2: [{ faces: [5, 5, 5] }, { faces: [4, 4] }] };
-    // The dice that are rolled afterwards tell which block has two steps left.
+    // The later dice show which block has two steps left.
     const hits = { faces: [1, 2, 4, 5] };
     for (const [order, script] of [
       ['poorest', rest.B2x2],
@@ -75,11 +75,11 @@ describe('the examples of Hammer of the Scots 4.0', () => {
   });
 });
 
-test('two blocks of one step: the defender is hit only if it misses first', () => {
+test('a fight of two blocks with one step each equals the closed form', () => {
   const [mine, theirs] = [3 / 6, 2 / 6];
   const plan = { attacker: army('B3x1'), defender: army('B2x1') };
   expect(exact(plan)['defender']).toBeCloseTo(theirs / (1 - (1 - mine) * (1 - theirs)), 13);
-  // Of another letter the attacker comes first.
+  // With another letter, the attacker fires first.
   const first = exact({ attacker: army('A3x1'), defender: army('B2x1') });
   expect(first['attacker']).toBeCloseTo(mine / (1 - (1 - mine) * (1 - theirs)), 13);
   const once = exact({ ...plan, maxRounds: 1 });
@@ -101,8 +101,8 @@ interface Unit {
 }
 
 /**
- * Probabilities of all ends, die by die; or, with `best`, what a side gets that decides best.
- * It knows blocks by their places in the scenario, and no order among them.
+ * Computes the probabilities of all outcomes, die by die, or with `best` the value for a side with optimal decisions.
+ * It identifies blocks by their positions in the scenario, without an order among them.
  */
 function recursion(plan: Plan, best?: Side): number[] {
   const units = Object.fromEntries(
@@ -123,7 +123,7 @@ function recursion(plan: Plan, best?: Side): number[] {
   const chosen = (side: Side, own: () => number[], all: (() => number[])[]): number[] =>
     side === best ? [Math.max(...all.map((each) => each()[0] ?? 0))] : own();
 
-  /** The block that is worst by an order: a tie is one between blocks that are alike. */
+  /** Returns the worst block by an order. Ties occur only between equal blocks. */
   const victim = (side: Side, left: readonly number[], order: Order): number => {
     let found = -1;
     for (const [k, steps] of left.entries()) {
@@ -174,7 +174,7 @@ function recursion(plan: Plan, best?: Side): number[] {
   const volley = (left: Readonly<Record<Side, readonly number[]>>, turn: number, round: number): number[] => {
     const { letter, side } = turns[turn] ?? { letter: 0, side: 'defender' };
     const enemy = side === 'defender' ? 'attacker' : 'defender';
-    // One die after the other.
+    // One die at a time.
     let law = [1];
     for (const [k, unit] of units[side].entries())
       for (let die = 0; unit.letter === letter && die < (left[side][k] ?? 0); die++)
@@ -201,7 +201,7 @@ function recursion(plan: Plan, best?: Side): number[] {
 const KNIGHT = { attacker: army('B3x3 C2x3'), defender: army('B2x3 C2x3') };
 const MIXED = { attacker: army('C3x2 A2x3 B3x4'), defender: army('C2x4 B3x2 C2x3') };
 
-describe('by recursion', () => {
+describe('exact answers', () => {
   test.each<[string, Plan]>([
     ['the printed armies, three rounds', { ...KNIGHT, maxRounds: 3 }],
     ['the printed armies, thirty rounds', { ...KNIGHT, maxRounds: 30 }],
@@ -215,7 +215,7 @@ describe('by recursion', () => {
       'both retreat',
       { attacker: army('A2x3 D4x4', { retreatAt: 3 }), defender: army('B3x3 C2x4', { retreatAt: 2 }), maxRounds: 6 },
     ],
-  ])('%s', (_, plan) => {
+  ])('equal an independent recursion: %s', (_, plan) => {
     const law = exact(plan);
     for (const [k, p] of recursion(plan).entries()) expect(law[ENDS[k] ?? '']).toBeCloseTo(p, 12);
   });
@@ -223,7 +223,7 @@ describe('by recursion', () => {
   test.each<[string, Plan]>([
     ['the printed armies', { ...KNIGHT, maxRounds: 3 }],
     ['owners choose', { attacker: army('A2x2 B4x2'), defender: army('B3x2 C2x3'), hits: 'owner', maxRounds: 3 }],
-  ])('best play of either side: %s', (_, plan) => {
+  ])('equal an independent recursion for the best response of each side: %s', (_, plan) => {
     for (const agent of SIDES) {
       const { value, policyValue: given, warning } = findBestResponseSync(open(plan), { agent });
       expect(value).toBeCloseTo(recursion(plan, agent)[0] ?? Number.NaN, 12);
@@ -233,7 +233,7 @@ describe('by recursion', () => {
   });
 });
 
-test.runIf(DEPTH > 1)('the figures of the page are what the commands say', async () => {
+test.runIf(DEPTH > 1)('docs/reference/games/block-dice.md contains the numbers that the commands print', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/reference/games/block-dice.md'), 'utf8');
   const knight = await asked.file('knight');
   for (const { p } of solveSync(knight).summary.outcomes.filter((each) => each.p > 0))
@@ -243,7 +243,7 @@ test.runIf(DEPTH > 1)('the figures of the page are what the commands say', async
   expect(page).toContain(`Best response: ${value.toFixed(6)} (decides losses)\nOwn policy:    ${given.toFixed(6)}`);
 });
 
-test('players see the blocks by their ratings, the hits, and which letter fired', () => {
+test('observations contain the blocks by rating, the hits, and the letter that fired', () => {
   const { corrections } = findBestResponseSync(open({ ...KNIGHT, maxRounds: 3 }), {
     agent: 'attacker',
     decisions: ['losses'],
@@ -251,19 +251,20 @@ test('players see the blocks by their ratings, the hits, and which letter fired'
   expect(corrections.length).toBeGreaterThan(5);
   for (const { observation: sees } of corrections) {
     expect(Object.keys(sees).slice(0, 4)).toEqual(['defender.1.B2', 'defender.2.C2', 'attacker.1.B3', 'attacker.2.C2']);
-    // Noble and infantry of the defender fire as B and as C.
+    // The noble and the infantry of the defender fire as B and as C.
     expect([2, 3]).toContain(sees['fired']);
     expect(sees['hits']).toBeGreaterThan(0);
   }
 });
 
 test.each(['strongest', 'owner'] as const)(
-  'of blocks that are alike the strongest is hit, one way alone: %s',
+  'the strongest of equal blocks is hit, without additional states: %s',
   (hits) => {
     const { events } = replay(open({ attacker: army('A2x2 A2x4'), defender: army('A6x1'), hits }), { battle: 0 });
     const told = formatReplayLines(events, asked.systems.system('block-dice'), { width: 200, paint: PLAIN_PAINT });
     expect(told.map((line) => line.trim())).toContain('The attacker has A2 2, A2 3.');
-    // As many states as where the steps of a side are one number: turn, steps of both, hits that are not taken yet.
+    // The number of states is the same as with one number of steps per side. A state is the turn, the steps of both
+    // sides, and pending hits.
     const seen = new Set<string>();
     const walk = (turn: number, a: number, d: number, pending: number): void => {
       const name = [turn, a, d, pending].join();
@@ -281,7 +282,7 @@ test.each(['strongest', 'owner'] as const)(
   },
 );
 
-test('in what order blocks are written does not matter', () => {
+test('the order of blocks in a scenario does not change the result', () => {
   const turned = { attacker: army('B3x4 C3x2 A2x3'), defender: army('C2x3 C2x4 B3x2') };
   expect(exact({ ...turned, maxRounds: 3 })).toEqual(exact({ ...MIXED, maxRounds: 3 }));
 });
@@ -299,7 +300,7 @@ test.each(some(Asked.files('block-dice')))(
 );
 
 test.runIf(DEPTH > 1)(
-  'conforms, and its features leave nothing for best play to cheat with',
+  'block-dice passes the conformance checks, including the check for secrets',
   { timeout: 120_000 },
   async () => {
     const findings = await conform(asked.systems.system('block-dice'), { quick: true });
@@ -311,6 +312,6 @@ test.runIf(DEPTH > 1)(
 test.each([
   ['E3x2', 'attacker.blocks[0].rating: expected a letter A..D and a firepower 1..6, such as B3, found "E3"'],
   ['B3x5', 'attacker.blocks[0].steps: expected an integer 1..4, found 5'],
-])('blocks that are none are refused: %s', (text, message) => {
+])('invalid blocks are rejected: %s', (text, message) => {
   expect(() => open({ attacker: army(text), defender: army('B2x2') })).toThrow(message);
 });

@@ -1,9 +1,14 @@
-/** Battles solved once more, by recursion over lists of units and die by die: nothing of the solvers or the modules takes part. */
+/**
+ * Solves battles by an independent recursion over lists of units, die by die, without the solvers and the modules of
+ * games.
+ */
 
-/** What can follow a state. */
+/** Possible next states with their probabilities. */
 export type Law<S> = readonly (readonly [p: number, next: S])[];
 
-/** Probabilities of all ends of a battle in which no state but the last one returns. */
+/**
+ * Computes the probabilities of all outcomes of a battle whose states do not recur, except for immediate repetitions.
+ */
 export function endsOf<S>(
   start: S,
   over: (state: S) => string | undefined,
@@ -28,10 +33,10 @@ export function endsOf<S>(
   return solve(start);
 }
 
-/** A die: what it is at, and with which probability it hits. */
+/** Die with its target and the probability of a hit. */
 export type Die = readonly [at: string, p: number];
 
-/** How many dice hit, by what they are at: each die in turn. */
+/** Computes the distribution of hits by target, one die at a time. */
 export function hitsOf(
   dice: readonly Die[],
 ): readonly (readonly [p: number, hits: Readonly<Record<string, number>>])[] {
@@ -52,7 +57,7 @@ export function hitsOf(
   return [...found].map(([key, p]) => [p, JSON.parse(key) as Record<string, number>]);
 }
 
-/** Whole numbers from 0 to `below` - 1, the same every time: a linear congruential generator of Numerical Recipes. */
+/** Creates a deterministic generator of integers 0..below-1: the linear congruential generator of Numerical Recipes. */
 export function numbers(seed: number): (below: number) => number {
   let state = BigInt(seed);
   return (below) => {

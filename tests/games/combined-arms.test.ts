@@ -1,4 +1,4 @@
-/** combined-arms against published odds and a recursion of its own. */
+/** Tests of combined-arms against published odds and an independent recursion. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { replay } from '../../src/analysis/replay.ts';
 import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
@@ -21,7 +21,7 @@ const open = (fields: object): Scenario => asked.open(fields);
 
 type Numbers = Readonly<Record<string, number>>;
 
-/** Probabilities of outcomes and means of metrics. */
+/** Returns the probabilities of outcomes and the means of metrics. */
 function answer(scenario: Scenario): { p: Numbers; mean: Numbers } {
   const { outcomes: p, means: mean } = exact(scenario);
   return { p, mean };
@@ -33,16 +33,17 @@ const told = (scenario: Scenario, battle: number): string =>
     paint: PLAIN_PAINT,
   }).join('\n');
 
-describe('known odds', () => {
+describe('published odds', () => {
   test('4 infantry, 2 artillery, 2 tank, 2 fighters against a gun, 4 infantry, 2 tank, 2 fighters', async () => {
-    // aacalc2 (github.com/mshih01/aacalc2), 1942 online; an independent program in rational numbers finds the same digits.
+    // aacalc2 (github.com/mshih01/aacalc2), 1942 online. An independent program with rational numbers computes the same
+    // digits.
     const { p, mean } = answer(await asked.file('land'));
     expect(p['attacker']).toBeCloseTo(0.47291302803174, 13);
     expect(p['defender']).toBeCloseTo(0.49312370561287, 13);
     expect(mean['taken']).toBeCloseTo(0.32886293886729, 13);
   });
 
-  test('two submarines against a fighter and a destroyer: neither can end it', async () => {
+  test('two submarines against a fighter and a destroyer can end in a standoff', async () => {
     const { p } = answer(await asked.file('convoy'));
     expect(p['attacker']).toBe(0);
     expect(p['defender']).toBeCloseTo(834 / 1679, 13);
@@ -56,8 +57,9 @@ describe('known odds', () => {
     expect(p['mutual']).toBeCloseTo(2 / 16, 13);
   });
 
-  test.runIf(DEPTH > 1)('ten submarines and ten battleships a side', () => {
-    // src/external.test.ts of aacalc2 at commit 17f0392e, which leaves out what is less likely than 1e-12: there to 1e-6.
+  test.runIf(DEPTH > 1)('ten submarines and ten battleships on each side', () => {
+    // src/external.test.ts of aacalc2 at commit 17f0392e, which ignores events with a probability below 1e-12. Its
+    // tolerance is 1e-6.
     const fleet = { submarine: 10, battleship: 10, losses: ['battleship', 'submarine'] };
     const { p, mean } = answer(open({ place: 'sea', attacker: fleet, defender: fleet }));
     expect(p['attacker']).toBeCloseTo(0.785045644306524, 6);
@@ -67,8 +69,8 @@ describe('known odds', () => {
   });
 });
 
-test.runIf(DEPTH > 1)('the best armies for 24: nine a side, and neither can better its own', () => {
-  // Infantry 3, artillery 4, tank 6; the saddle point and its value by an independent program.
+test.runIf(DEPTH > 1)('the nine armies that cost 24 have a saddle point', () => {
+  // Costs: infantry 3, artillery 4, tank 6. An independent program computed the saddle point and its value.
   const armies = Array.from(
     { length: 9 * 7 * 5 },
     (_, k) => [k % 9, Math.floor(k / 9) % 7, Math.floor(k / 63)] as const,
@@ -90,12 +92,12 @@ test.runIf(DEPTH > 1)('the best armies for 24: nine a side, and neither can bett
   expect(Math.min(...armies.map((army) => payoff(mine, army)))).toBe(value);
 });
 
-/** Attack and defence, in sixths. */
+/** Attack and defense values, in sixths. */
 const VALUES: Readonly<Record<string, readonly [attack: number, defence: number]>> = {
   ...{ infantry: [1, 2], artillery: [2, 2], gun: [0, 0], tank: [3, 3], fighter: [3, 4], bomber: [4, 1] },
   ...{ submarine: [2, 1], destroyer: [2, 2], cruiser: [3, 3], carrier: [1, 2], battleship: [4, 4], damaged: [4, 4] },
 };
-/** The usual order of losses. */
+/** Default order of losses. */
 const ORDER = 'battleship gun infantry artillery tank submarine destroyer fighter bomber cruiser carrier damaged'.split(
   ' ',
 );
@@ -115,7 +117,10 @@ interface Fields {
 
 type Sides = readonly [attacker: readonly string[], defender: readonly string[], first: boolean, went: boolean];
 
-/** The rules once more: probabilities of outcomes, the attacker's split by whether it has taken the land. */
+/**
+ * Computes the probabilities of outcomes by an independent implementation of the rules. A victory of the attacker is
+ * split by whether it has taken the land.
+ */
 function recomputed(fields: Fields): Numbers {
   const isSea = fields.place === 'sea';
   const orders = [fields.attacker, fields.defender].map(({ losses = [] }) => [...(losses as string[]), ...ORDER]);
@@ -199,7 +204,7 @@ function recomputed(fields: Fields): Numbers {
   return endsOf<Sides>([armies[0] ?? [], armies[1] ?? [], true, false], over, round);
 }
 
-describe('a recursion of its own', () => {
+describe('exact answers', () => {
   const next = numbers(7);
   const upTo = (types: readonly string[], most: number): Record<string, number> =>
     Object.fromEntries(types.map((type) => [type, next(most + 1)]));
@@ -227,7 +232,7 @@ describe('a recursion of its own', () => {
     };
   });
 
-  test.each(some(battles))('%o', (fields) => {
+  test.each(some(battles))('equal an independent recursion: %o', (fields) => {
     const expected = recomputed(fields);
     const { p, mean } = answer(open(fields));
     expect(p['attacker']).toBeCloseTo((expected['attacker'] ?? 0) + (expected['taken'] ?? 0), 11);
@@ -236,26 +241,26 @@ describe('a recursion of its own', () => {
       expect(p[end], end).toBeCloseTo(expected[end] ?? 0, 11);
   });
 
-  test.runIf(DEPTH > 1)('every way to end comes among these battles', () => {
+  test.runIf(DEPTH > 1)('of these battles cover all outcomes', () => {
     const ends = new Set(battles.flatMap((fields) => Object.keys(recomputed(fields))));
     expect([...ends].sort()).toEqual(['attacker', 'defender', 'mutual', 'retreated', 'standoff', 'taken']);
   });
 });
 
 describe('rules', () => {
-  test('dice that are rolled: support, and both sides at once', () => {
+  test('artillery supports infantry, and both sides fire at once', () => {
     const fields = { attacker: { infantry: 1, artillery: 1 }, defender: { infantry: 1 } };
     // A supported infantry hits with 2.
     expect(answer(open({ ...fields, maxRounds: 1 })).p['attacker']).toBeCloseTo(5 / 9, 14);
     expect(answer(open({ ...fields, attacker: { infantry: 2 }, maxRounds: 1 })).p['attacker']).toBeCloseTo(11 / 36, 14);
   });
 
-  test('rounds that are over are a retreat', () => {
+  test('the attacker retreats at the round limit', () => {
     const { p } = answer(open({ attacker: { infantry: 1 }, defender: { infantry: 1 }, maxRounds: 1 }));
     expect(p['retreated']).toBeCloseTo((5 / 6) * (2 / 3), 14);
   });
 
-  test('what takes no part is refused, with its place', () => {
+  test('units that cannot take part are rejected with their field', () => {
     expect(() => open({ attacker: { submarine: 1 }, defender: { infantry: 1 } })).toThrow(
       'attacker.submarine: expected 0, for none of the attacker takes part in a land battle, found 1',
     );
@@ -265,7 +270,7 @@ describe('rules', () => {
     expect(() => open({ attacker: { infantry: 1, losses: ['armour'] }, defender: {} })).toThrow('attacker.losses[0]');
   });
 
-  test('a gun is lost first, for it has no power left after its shot; then the cheapest', () => {
+  test('guns are lost first, since they cannot fire again, then the cheapest units', () => {
     const attacker = { infantry: 4, tank: 2, fighter: 1 };
     const odds = (losses: string[]) =>
       answer(open({ attacker, defender: { infantry: 5, gun: 1, losses } })).p['attacker'];
@@ -277,7 +282,7 @@ describe('rules', () => {
   test.each([
     ['submarines against aircraft', { submarine: 2, fighter: 1 }, { fighter: 2, bomber: 1 }],
     ['aircraft against submarines', { fighter: 2 }, { submarine: 1, fighter: 1 }],
-  ])('what has no power against its enemy at sea is not lost to it: %s', (_, attacker, defender) => {
+  ])('a unit that the enemy cannot hit at sea is not lost: %s', (_, attacker, defender) => {
     const means = (losses: string[]) =>
       answer(
         open({ place: 'sea', attacker: { ...attacker, losses }, defender: { ...defender, losses }, maxRounds: 50 }),
@@ -289,7 +294,7 @@ describe('rules', () => {
     expect(first.mean[`units.${safe}`]).toBeGreaterThanOrEqual(safe === 'attacker' ? 2 : 1);
   });
 
-  test('replays read well', async () => {
+  test('a replay shows dice, losses and decisions', async () => {
     const land = await asked.file('land');
     expect(told(land, 3)).toMatchInlineSnapshot(`
       "Round 1.
@@ -323,10 +328,10 @@ describe('rules', () => {
   });
 });
 
-describe('players', () => {
+describe('the best response of the attacker', () => {
   const thin = { attacker: { infantry: 1, fighter: 1 }, defender: { infantry: 1 } };
 
-  test('who wants the land loses the fighter first', () => {
+  test('loses the fighter first if the reward is the land', () => {
     const given = answer(open(thin)).mean['taken'] ?? 0;
     const best = answer(open({ ...thin, attacker: { ...thin.attacker, losses: ['fighter'] } })).mean['taken'] ?? 0;
     const kept = answer(open({ ...thin, keepLand: true })).mean['taken'];
@@ -338,7 +343,7 @@ describe('players', () => {
     expect(found.warning).toBeUndefined();
   });
 
-  test('who is about to lose retreats', () => {
+  test('retreats from a likely defeat', () => {
     const found = findBestResponseSync(open({ attacker: { infantry: 2 }, defender: { tank: 2 } }), {
       agent: 'attacker',
     });
@@ -347,7 +352,7 @@ describe('players', () => {
   });
 });
 
-test.each(some(['land', 'convoy', 'landing']))('played battles agree with the exact answer: %s', async (name) => {
+test.each(some(['land', 'convoy', 'landing']))('simulated battles agree with the exact answer: %s', async (name) => {
   const scenario = await asked.file(name);
   const { p } = answer(scenario);
   const run = { battles: 200_000, seed: 2 };
@@ -358,7 +363,7 @@ test.each(some(['land', 'convoy', 'landing']))('played battles agree with the ex
   }
 });
 
-test('the automaton plays the battles of the rules', async () => {
+test('automaton and reference rules have the same digest', async () => {
   const fields = { attacker: { infantry: 2, fighter: 1, cruiser: 1 }, defender: { infantry: 1, gun: 1, fighter: 1 } };
   const run = { battles: 500, seed: 3 };
   const fast = await simulate(open(fields), { ...run, engine: 'automaton' });
@@ -366,7 +371,7 @@ test('the automaton plays the battles of the rules', async () => {
   expect(fast.digest).toBe(slow.digest);
 });
 
-test.runIf(DEPTH > 1)('conforms', { timeout: 60_000 }, async () => {
+test.runIf(DEPTH > 1)('combined-arms passes the conformance checks', { timeout: 60_000 }, async () => {
   const findings = await conform(asked.systems.system('combined-arms'), { quick: true });
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);

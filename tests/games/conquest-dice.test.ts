@@ -1,4 +1,4 @@
-/** conquest-dice against published odds and a recursion of its own. */
+/** Tests of conquest-dice against published odds and an independent recursion. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ function answer(fields: object): Answer {
   return { p, mean };
 }
 
-/** In how many of all ways in which the dice fall the defender loses 0, 1, 2, ... armies, die by die. */
+/** Counts the combinations of dice, die by die, in which the defender loses 0, 1, 2, ... armies. */
 function ways(
   attack: readonly [dice: number, sides: number],
   defence: readonly [dice: number, sides: number],
@@ -52,7 +52,7 @@ function ways(
 }
 
 describe('one roll', () => {
-  // By the armies that the defender loses: 0, 1, 2, 3. That of three against two is in Osborne 2003, table 2.
+  // Counts by the armies that the defender loses: 0, 1, 2, 3. Three against two dice are in Osborne 2003, table 2.
   test.each([
     [1, 1, [21, 15]],
     [2, 1, [91, 125]],
@@ -98,12 +98,12 @@ describe('J. Osborne, Markov Chains for the RISK Board Game Revisited, 2003', ()
     expect(answer({ attacker, defender }).p['attacker']?.toFixed(3)).toBe(printed);
   });
 
-  test('the printed scenario', async () => {
+  test('the example scenario has the printed probability', async () => {
     const scenario = await asked.file('osborne');
     expect(solveSync(scenario).summary.outcomes[0]?.p.toFixed(3)).toBe('0.568');
   });
 
-  test.runIf(DEPTH > 1)('the least armies that win 99 of 100 attacks, by those of the defender', () => {
+  test.runIf(DEPTH > 1)('the minimum number of attacking armies that win 99 of 100 attacks', () => {
     const least = Array.from({ length: 11 }, (_, k) => {
       let attacker = k + 2;
       while ((answer({ attacker, defender: k + 1 }).p['attacker'] ?? 0) < 0.99) attacker++;
@@ -125,7 +125,7 @@ interface Plan {
   readonly withdrawAfter?: number;
 }
 
-/** What an attack comes to, by recursion over dice that are rolled one by one. */
+/** Computes the results of an attack by recursion over single dice. */
 function expected(plan: Plan): { won: number; lost: number; withdrawn: number; left: number; taken: number } {
   const territories = [{ armies: plan.defender, defenceDice: plan.defenceDice ?? 2 }, ...(plan.beyond ?? [])];
   const known = new Map<string, number[]>();
@@ -136,7 +136,10 @@ function expected(plan: Plan): { won: number; lost: number; withdrawn: number; l
     tables.set(name, made);
     return made;
   };
-  /** Shares of won, lost and withdrawn; armies of the attacker and territories. Before a roll, or after one. */
+  /**
+   * Returns the probabilities of won, lost and withdrawn, and the mean armies of the attacker and territories, before
+   * or after a roll.
+   */
   const at = (a: number, place: number, d: number, rounds: number, isAfter: boolean): number[] => {
     if (d === 0 && place === territories.length - 1) return [1, 0, 0, a, place + 1];
     if (d === 0) return at(a - 1, place + 1, territories[place + 1]?.armies ?? 0, rounds, true);
@@ -162,7 +165,7 @@ function expected(plan: Plan): { won: number; lost: number; withdrawn: number; l
 
 const CHAIN = [{ armies: 2 }, { armies: 3 }];
 
-describe('by recursion', () => {
+describe('exact answers', () => {
   test.each<[string, Plan]>([
     ['a chain', { attacker: 12, defender: 3, beyond: CHAIN }],
     ['a chain that is too long', { attacker: 3, defender: 1, beyond: [{ armies: 1 }, { armies: 1 }, { armies: 1 }] }],
@@ -179,7 +182,7 @@ describe('by recursion', () => {
       'all at once',
       { attacker: 12, defender: 6, beyond: CHAIN, withdrawAfter: 5, withdrawOutnumbered: true, withdrawAt: 2 },
     ],
-  ])('%s', (_, plan) => {
+  ])('equal an independent recursion: %s', (_, plan) => {
     const { won, lost, withdrawn, left, taken } = expected(plan);
     const { p, mean } = answer(plan);
     expect(p['attacker']).toBeCloseTo(won, 12);
@@ -190,7 +193,7 @@ describe('by recursion', () => {
     else expect(mean['territories']).toBeUndefined();
   });
 
-  test('what is left of the defenders counts those of all territories', () => {
+  test('count the remaining defenders of all territories', () => {
     const { p, mean } = answer({ attacker: 1, defender: 1, beyond: [{ armies: 5 }] });
     // The army that takes the first territory stays there.
     expect(p).toMatchObject({ attacker: 0, defender: 1 });
@@ -213,14 +216,14 @@ describe('battles', () => {
     },
   );
 
-  test('a capital by faces: three dice each', () => {
+  test('use three dice on each side for a capital', () => {
     const scenario = open({ attacker: 4, defender: 3, defenceDice: 3, dice: 'faces', withdrawAfter: 1 });
     const { outcome, metrics } = runScript(scenario, [{ roll: [6, 4, 2] }, { roll: [5, 4, 1] }]);
     expect(outcome).toBe('withdrawn');
     expect(metrics).toMatchObject({ 'armies.attacker': 3, 'armies.defender': 1 });
   });
 
-  test('replays tell that a territory falls', async () => {
+  test('have replays that report the fall of a territory', async () => {
     const scenario = await asked.file('chain');
     const { events } = replay(scenario, { battle: 3 });
     const told = formatReplayLines(events, asked.systems.system('conquest-dice'), {
@@ -237,31 +240,34 @@ describe('environments', () => {
     [4, 1, [1]],
     [7, 3, [2, 1]],
     [5, 4, []],
-  ])('best play of %i armies against %i, and %j beyond', (attacker, defender, beyond) => {
-    const all = [defender, ...beyond];
-    /** Victory is worth 1, defeat -1; after a roll the attacker may go for 0. */
-    const worth = (a: number, place: number, d: number, isAfter: boolean): number => {
-      if (d === 0) return place === all.length - 1 ? 1 : worth(a - 1, place + 1, all[place + 1] ?? 0, true);
-      if (a === 0) return -1;
-      const law = ways([Math.min(3, a), 6], [Math.min(2, d), 6]);
-      const total = law.reduce((sum, each) => sum + each, 0);
-      const on = law.map((weight, won) => (weight / total) * worth(a - (law.length - 1 - won), place, d - won, true));
-      const value = on.reduce((sum, each) => sum + each, 0);
-      return isAfter ? Math.max(0, value) : value;
-    };
-    const scenario = open({ attacker, defender, beyond: beyond.map((armies) => ({ armies })) });
-    const { value, policyValue: given } = findBestResponseSync(scenario);
-    expect(value).toBeCloseTo(worth(attacker, 0, defender, false), 12);
-    expect(value).toBeGreaterThan(given);
-  });
+  ])(
+    'have the best response of an independent recursion: %i armies against %i, then %j',
+    (attacker, defender, beyond) => {
+      const all = [defender, ...beyond];
+      /** Computes the value: 1 for a victory, -1 for a defeat, 0 for a withdrawal, which is possible after a roll. */
+      const worth = (a: number, place: number, d: number, isAfter: boolean): number => {
+        if (d === 0) return place === all.length - 1 ? 1 : worth(a - 1, place + 1, all[place + 1] ?? 0, true);
+        if (a === 0) return -1;
+        const law = ways([Math.min(3, a), 6], [Math.min(2, d), 6]);
+        const total = law.reduce((sum, each) => sum + each, 0);
+        const on = law.map((weight, won) => (weight / total) * worth(a - (law.length - 1 - won), place, d - won, true));
+        const value = on.reduce((sum, each) => sum + each, 0);
+        return isAfter ? Math.max(0, value) : value;
+      };
+      const scenario = open({ attacker, defender, beyond: beyond.map((armies) => ({ armies })) });
+      const { value, policyValue: given } = findBestResponseSync(scenario);
+      expect(value).toBeCloseTo(worth(attacker, 0, defender, false), 12);
+      expect(value).toBeGreaterThan(given);
+    },
+  );
 
-  test.runIf(DEPTH > 1)('conforms', { timeout: 120_000 }, async () => {
+  test.runIf(DEPTH > 1)('pass the conformance checks', { timeout: 120_000 }, async () => {
     const findings = await conform(asked.systems.system('conquest-dice'), { quick: true });
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   });
 });
 
-test('the figures of the page are what the commands say', async () => {
+test('docs/reference/games/conquest-dice.md contains the numbers that the commands print', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/reference/games/conquest-dice.md'), 'utf8');
   const chain = solveSync(await asked.file('chain')).summary;
   for (const { p } of chain.outcomes.slice(0, 3)) expect(page).toContain((p * 100).toFixed(7));
@@ -272,6 +278,6 @@ test.each([
   [{ attacker: 3, defender: 2, attackSides: 1 }, 'attackSides: expected an integer 2..12, found 1'],
   [{ attacker: 3, defender: 2, beyond: [{ armies: 0 }] }, 'beyond[0].armies: expected an integer 1..1000, found 0'],
   [{ attacker: 3, defender: 2, beyond: [{ amries: 1 }] }, 'did you mean armies?'],
-])('wrong fields are refused: %o', (fields, message) => {
+])('invalid fields are rejected: %o', (fields, message) => {
   expect(() => open(fields)).toThrow(message);
 });

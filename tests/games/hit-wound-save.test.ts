@@ -1,4 +1,6 @@
-/** `hit-wound-save` against printed figures, and against a program that rolls one die after the other. */
+/**
+ * Tests of `hit-wound-save` against printed figures, and against an independent program that rolls one die at a time.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runScript } from '../../src/index.ts';
 import type { Scenario } from '../../src/rules/system.ts';
@@ -37,13 +39,14 @@ interface Unit {
   weapons?: Weapon[];
 }
 
-/** One phase of shooting: weapons of `models` at a target. */
+/** Creates one phase of shooting: weapons of `models` at a target. */
 const phase = (weapons: Weapon[], defender: Unit, models = 1): Scenario =>
   asked.open({ attacker: { models, weapons }, defender, maxRounds: 1 });
 
 describe('printed figures', () => {
-  // B4cchus/wh40k-hitscalc, Mathammer-Truncation.ipynb: 8 shots, hit 1/3 + 1/6 x 1/3, wound 2/3, unsaved 2/3, d6, 6 wounds. The
-  // naive mean is printed as 4.839506172839506, and 1.2 less counts. Recomputed: 3.6126205900553 and .39587923.
+  // B4cchus/wh40k-hitscalc, Mathammer-Truncation.ipynb: 8 shots, hit 1/3 + 1/6 x 1/3, wound 2/3, unsaved 2/3, d6, 6
+  // wounds. It prints a naive mean of 4.839506172839506, of which 1.2 are lost. Recomputed: 3.6126205900553 and
+  // .39587923.
   test('arc rifles: damage beyond the wounds of a model is lost', async () => {
     const { outcomes, means } = exact(await asked.file('arc-rifles'));
     expect(means['wounds.defender']).toBeCloseTo(3.6126205900553, 12);
@@ -53,10 +56,11 @@ describe('printed figures', () => {
     expect(means['lost.defender']).toBeCloseTo(1.2, 1);
   });
 
-  // B4cchus/wh40k-hitscalc, Mathhammer-Intro.ipynb: ten lasguns at ten of their like, 1/2 x 1/2 x 2/3 each. Printed are a mean of 1.7,
-  // "about 47 %" for no wound or one, and "around 62 %" for two and more with ones again (7/12 for 1/2). Both are a point off,
-  // as read off a chart of whole percents: (5/6)^10 + 10 (1/6) (5/6)^9 = 0.4845 and 1 - (29/36)^10 - 10 (7/36) (29/36)^9 = 0.6072.
-  test('lasguns: the mean is 1.7; 48 % where 47 is printed, 61 % where 62 is', () => {
+  // B4cchus/wh40k-hitscalc, Mathhammer-Intro.ipynb: ten lasguns at ten models of the same kind, 1/2 x 1/2 x 2/3 each.
+  // It prints a mean of 1.7, "about 47 %" for at most one wound, and "around 62 %" for at least two with rerolled ones
+  // (7/12 for 1/2). Both differ by one percentage point, since they were read from a chart of whole percents: (5/6)^10
+  // + 10 (1/6) (5/6)^9 = 0.4845 and 1 - (29/36)^10 - 10 (7/36) (29/36)^9 = 0.6072.
+  test('lasguns: a mean of 1.7, and 48 % and 61 % instead of the printed 47 % and 62 %', () => {
     const guard = { models: 10, toughness: 3, save: 5 };
     const plain = exact(phase([{ strength: 3 }], guard, 10));
     expect(plain.means['wounds.defender']).toBeCloseTo(1.7, 1);
@@ -65,7 +69,7 @@ describe('printed figures', () => {
     expect(1 - aimed.atLeast('wounds.defender', 2)).toBeCloseTo((29 / 36) ** 10 + (70 / 36) * (29 / 36) ** 9, 12);
   });
 
-  // daed/mathhammer, README: 20 bolters at marines, 100 000 battles of its own; within 5 standard errors.
+  // daed/mathhammer, README: 20 bolters at marines, 100 000 simulated battles. Tolerance: 5 standard errors.
   test('bolters: the counts of another program', () => {
     const counts = [9489, 23_751, 28_360, 20_966, 11_213, 4466, 1339, 338, 68, 10];
     const { is } = exact(phase([{ attacks: 20, skill: 3 }], { models: 20, save: 3 }));
@@ -75,7 +79,7 @@ describe('printed figures', () => {
     }
   });
 
-  // loganmj/WarhammerCombatMathLibrary, UnitTests/CombatMath_Test.cs: P(so many failed saves or more).
+  // loganmj/WarhammerCombatMathLibrary, UnitTests/CombatMath_Test.cs: P(at least k failed saves).
   test.each<[string, Weapon, Unit, number[]]>([
     [
       'an invulnerable save of 4 is better than 2 worsened by 2',
@@ -94,7 +98,7 @@ describe('printed figures', () => {
     for (const [k, p] of printed.entries()) expect(atLeast('wounds.defender', k)).toBeCloseTo(p, 4);
   });
 
-  // The same tests, GetMeanDamage: it counts damage that a model has no wounds for.
+  // GetMeanDamage of the same tests, which also counts damage beyond the wounds of the models.
   test.each<[Weapon, number, Unit, number]>([
     [{ attacks: 8, skill: 2, strength: 6, pierce: 2, damage: 3 }, 1, { models: 10, wounds: 2, save: 3 }, 8.8889],
     [{ attacks: 2, skill: 3, pierce: 1 }, 10, { models: 10, wounds: 2, save: 3 }, 3.3333],
@@ -106,8 +110,9 @@ describe('printed figures', () => {
     expect((means['wounds.defender'] ?? 0) + (means['lost.defender'] ?? 0)).toBeCloseTo(printed, 4);
   });
 
-  // 2d4chan, MathHammer: the 216 method, and feel no pain on 6: a wound of 6 damage is ignored with 1/46656.
-  test('64 of 216; a whole wound is ignored with (1/6)^6', () => {
+  // 2d4chan, MathHammer: the 216 method, and feel no pain on 6: a wound of 6 damage is ignored with probability
+  // 1/46656.
+  test('64 of 216 rolls wound, and a wound of 6 damage is ignored with (1/6)^6', () => {
     expect(exact(phase([{ skill: 3, wound: 3 }], { save: 5 })).outcomes['attacker']).toBeCloseTo(64 / 216, 14);
     const { is } = exact(phase([{ skill: 1, wound: 2, damage: 6 }], { wounds: 9, feelNoPain: 6 }));
     expect(is('wounds.defender', 0)).toBeCloseTo(1 / 6 + 5 / 6 / 46_656, 14);
@@ -127,25 +132,25 @@ test.each([
   expect(exact(phase([{ skill: 1, strength }], { toughness })).outcomes['attacker']).toBeCloseTo(wins / 6, 14);
 });
 
-test('attacks that hit without dice show no 6', () => {
+test('attacks that hit without dice have no effects of a 6', () => {
   const { is } = exact(phase([{ skill: 1, sustained: 1, lethal: true }], { models: 2 }));
   expect([is('wounds.defender', 1), is('wounds.defender', 2)]).toEqual([0.5, 0]);
 });
 
-// The other program: battles go on attack by attack, die by die, over a table of [wounds left, damage lost].
+// Independent program: computes battles attack by attack, die by die, with a table of [wounds left, damage lost].
 
 type Table = Map<string, number>;
 type Ways = readonly (readonly [value: number, p: number])[];
 
 const D6: Ways = [1, 2, 3, 4, 5, 6].map((face) => [face, 1 / 6]);
 
-/** Faces after dice were rolled again. */
+/** Returns the distribution of faces after rerolls. */
 function faces(again: Again, target: number): Ways {
   const isBad = (face: number): boolean => (again === 'ones' ? face === 1 : again === 'failures' && face < target);
   return D6.map(([face]) => [face, (isBad(face) ? 0 : 1 / 6) + D6.filter(([first]) => isBad(first)).length / 36]);
 }
 
-/** Values of a number or of dice. */
+/** Returns the distribution of a number or of dice. */
 function amounts(text: number | string): Ways {
   const [, dice = '', sides = 0, more = 0] = /^(\d?)d(\d)\+?(\d?)$/.exec(String(text)) ?? [];
   if (sides === 0) return [[Number(text), 1]];
@@ -159,7 +164,7 @@ function amounts(text: number | string): Ways {
 
 const needs = (s: number, t: number): number => (s >= 2 * t ? 2 : s > t ? 3 : s === t ? 4 : 2 * s <= t ? 6 : 5);
 
-/** One table from each entry of another. */
+/** Replaces each entry of a table by a table of its results. */
 function spread(table: Table, ways: (left: number, lost: number) => Table): Table {
   const all: Table = new Map();
   for (const [key, p] of table) {
@@ -175,7 +180,7 @@ const mixed = (parts: readonly (readonly [Table, number])[]): Table => {
   return all;
 };
 
-/** A point of damage after the other: each may be ignored, and what one model cannot take is lost. */
+/** Applies damage point by point: each point may be ignored, and points beyond the wounds of one model are lost. */
 function wounded(table: Table, weapon: Weapon, { wounds = 1, feelNoPain = 7 }: Unit): Table {
   const felt = D6.filter(([face]) => face < feelNoPain).length / 6;
   return spread(table, (left, lost) => {
@@ -228,15 +233,15 @@ function attack(table: Table, weapon: Weapon, target: Unit): Table {
   );
 }
 
-/** What a unit of which so many models stand leaves of `left` wounds. */
+/** Computes the wounds that remain of `left` after the attacks of a unit with `standing` models. */
 function volley(weapons: readonly Weapon[], models: number, standing: number, left: number, target: Unit): Table {
-  // The models by what they bear, the first to fall first.
+  // The models by weapon, in the order in which they fall.
   const borne = weapons.flatMap(({ bearers = 0 }, k) => Array.from({ length: bearers }, () => k));
   const alive = [...Array.from({ length: models - borne.length }, () => -1), ...borne].slice(models - standing);
   let table: Table = new Map([[`${String(left)} 0`, 1]]);
   for (const [k, weapon] of weapons.entries()) {
     const bearers = weapon.bearers === undefined ? standing : alive.filter((each) => each === k).length;
-    // A unit that has fallen is struck no more by the weapons that follow.
+    // A unit that has fallen is not attacked by later weapons.
     const before = table;
     const down = new Map([...before].filter(([key]) => k > 0 && key.startsWith('0 ')));
     table = new Map([...before].filter(([key]) => !down.has(key)));
@@ -258,7 +263,7 @@ function volley(weapons: readonly Weapon[], models: number, standing: number, le
   return table;
 }
 
-/** P(attacker wins a fight to the end), by the table of both sides' wounds, round after round. */
+/** Computes P(attacker wins a fight to the end) with a table of the wounds of both sides, round by round. */
 function fought(attacker: Required<Pick<Unit, 'models' | 'weapons'>> & Unit, defender: typeof attacker): number {
   const total = ({ models, wounds = 1 }: typeof attacker): number => models * wounds;
   const known = new Map<string, Table>();
@@ -292,7 +297,7 @@ function fought(attacker: Required<Pick<Unit, 'models' | 'weapons'>> & Unit, def
   return won;
 }
 
-describe('die by die', () => {
+describe('exact answers equal an independent program', () => {
   test.each<[string, Weapon[], Unit, number]>([
     ['rerolls of failures', [{ attacks: 3, rerollHits: 'failures', rerollWounds: 'ones' }], { models: 4, save: 5 }, 1],
     ['sixes add two hits', [{ attacks: 3, skill: 5, sustained: 2 }], { models: 9, save: 5 }, 1],
@@ -325,7 +330,7 @@ describe('die by die', () => {
       { models: 2, wounds: 2, save: 5 },
       3,
     ],
-  ])('a phase: %s', (_, weapons, target, models) => {
+  ])('for a phase with %s', (_, weapons, target, models) => {
     const answer = exact(phase(weapons, target, models));
     const all = (target.models ?? 1) * (target.wounds ?? 1);
     const table = volley(weapons, models, models, all, target);
@@ -349,7 +354,7 @@ describe('die by die', () => {
       );
   });
 
-  test('fights to the end: who bears what, and who strikes first', async () => {
+  test('for a fight to the end, with several weapons per unit', async () => {
     const attacker = {
       models: 3,
       save: 5,
@@ -372,7 +377,7 @@ describe('die by die', () => {
     await expectPlayed(scenario);
   });
 
-  test.runIf(DEPTH > 1)('the fight of the examples', async () => {
+  test.runIf(DEPTH > 1)('for the fight of the examples', async () => {
     const { attacker, defender } = (await asked.file('fight')) as unknown as {
       attacker: Parameters<typeof fought>[0];
       defender: Parameters<typeof fought>[0];
@@ -382,17 +387,17 @@ describe('die by die', () => {
 });
 
 describe('the system', () => {
-  test('its scenarios are answered exactly, and played alike', async () => {
+  test('simulates its example scenarios in agreement with the exact answers', async () => {
     expect(Asked.files(ID)).toEqual(['arc-rifles', 'fight', 'lasguns', 'volley']);
     for (const name of some(Asked.files(ID))) await expectPlayed(await asked.file(name));
   });
 
-  test.runIf(DEPTH > 1)('conforms', async () => {
+  test.runIf(DEPTH > 1)('passes the conformance checks', async () => {
     const findings = await conform(asked.systems.system(ID), { quick: true });
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   });
 
-  test.runIf(DEPTH > 1)('as many hits as there may be', () => {
+  test.runIf(DEPTH > 1)('supports the maximum number of hits', () => {
     const target = { models: 2, wounds: 2, feelNoPain: 6 };
     const { means } = exact(phase([{ attacks: 27, sustained: 3, skill: 6, wound: 6, damage: '2d6' }], target));
     const total = 27 * (1 / 6) * 4 * (1 / 6) * 7 * (5 / 6);
@@ -400,20 +405,20 @@ describe('the system', () => {
     expect(exact(phase([{ attacks: 3, sustained: 4 }], target, 20)).outcomes['attacker']).toBeGreaterThan(0.999);
   });
 
-  test('one battle by given dice: a 6 to hit wounds at once, damage beyond the wounds is lost', () => {
+  test('simulates a battle with given dice: a 6 wounds at once, excess damage is lost', () => {
     const scenario = phase([{ attacks: 4, lethal: true, sustained: 1, damage: 'd6' }], {
       models: 2,
       wounds: 3,
       save: 5,
     });
-    // One 6 and one other hit: two hits to wound, one of them does; it and the lethal hit are saved once.
+    // One 6 and one other hit: two hits to wound, of which one wounds. Of this wound and the lethal hit one is saved.
     const script = [{ sample: 1 }, { sample: 1 }, { sample: 1 }, { sample: 1 }, { sample: 3 }, { sample: 2 }];
     const { outcome, metrics } = runScript(scenario, script);
     expect(outcome).toBe('undecided');
     expect(metrics).toMatchObject({ 'killed.defender': 1, 'wounds.defender': 3, 'lost.defender': 2 });
   });
 
-  test('a replay tells every roll', async () => {
+  test('shows each roll in a replay', async () => {
     expect(asked.told(await asked.file('volley'), 1).slice(1, 9)).toEqual([
       'The attacker makes 18 attacks with weapon 1 of 9 models.',
       '13 hits to wound.',
@@ -434,7 +439,7 @@ describe('the system', () => {
       { attacker: { models: 2, weapons: [{ bearers: 2 }, { bearers: 1 }] }, defender: {} },
       'attacker.models: expected models for all 3 bearers of weapons, found 2',
     ],
-    // The weights of laws have an end: 36 dice of 6^12 each way.
+    // The weights of distributions are limited: 36 dice of 6^12 each way.
     [
       { attacker: { weapons: [{ attacks: 30, sustained: 3, damage: '2d6' }] }, defender: { feelNoPain: 6 } },
       'attacker.weapons[0].attacks: expected at most 110 hits of all bearers, found 120',
@@ -443,7 +448,7 @@ describe('the system', () => {
       { attacker: { models: 13, weapons: [{ attacks: '4d6' }] }, defender: {} },
       'attacker.weapons[0].attacks: expected at most 300 hits of all bearers, found 312',
     ],
-  ])('refuses %j', (fields, message) => {
+  ])('rejects %j', (fields, message) => {
     expect(() => asked.open(fields)).toThrow(message);
   });
 });

@@ -1,4 +1,7 @@
-/** Games are known by name: to readers, commands, threads, stores and queues, wherever the package lies. */
+/**
+ * Tests that scenarios can name a game in the library, commands, threads, stores and queues, in any folder of the
+ * package.
+ */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -38,7 +41,7 @@ const RAID = { system: 'conquest-dice', attacker: 4, defender: 3 };
 
 beforeAll(requireBuild);
 
-test('a text without a system is told each loaded game once', async () => {
+test('an error about a missing system lists each loaded game once', async () => {
   const systems = await loadSystems(GAMES.map(({ id }) => id));
   let message = '';
   try {
@@ -53,8 +56,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the list', () => {
-  test('has all modules of the folder, and every game the page and two scenarios', () => {
+describe('the list of games', () => {
+  test('contains all modules of the folder, with a manual page and two scenarios each', () => {
     const files = readdirSync(join(ROOT, FOLDER));
     const ids = files.filter((name) => name.endsWith('.mjs')).map((name) => name.slice(0, -4));
     expect(GAMES.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
@@ -64,22 +67,22 @@ describe('the list', () => {
     );
   });
 
-  test.each(GAMES)('says of $id what its module says', async ({ id, title, about, played: [name] }) => {
+  test.each(GAMES)('describes $id as its module does', async ({ id, title, about, played: [name] }) => {
     const system = (await addGames(SHIPPED_REGISTRY, [id])).system(id);
     expect({ title: system.title, about: system.about }).toEqual({ title, about });
     expect(readFileSync(join(ROOT, `docs/reference/games/${id}.md`), 'utf8')).toContain(name.replace('’', "'"));
   });
 });
 
-describe('a scenario', () => {
-  test('is loaded without a word about its system, and has the digest of the module that is named', async () => {
+describe('games in scenarios', () => {
+  test('are loaded without an option, with the digest of the named module', async () => {
     const systems = await loadSystems([join(ROOT, FOLDER, 'conquest-dice.mjs')]);
     const run = { battles: 5000, seed: 3 };
     const named = await simulate(await loadScenario(SIEGE, { systems }), run);
     expect((await simulate(await loadScenario(SIEGE), run)).digest).toBe(named.digest);
   });
 
-  test.runIf(DEPTH > 1)('is played by threads', async () => {
+  test.runIf(DEPTH > 1)('are simulated by threads', async () => {
     const scenario = await loadScenario(SIEGE);
     const run = { battles: 40_000, seed: 3, engine: 'reference' } as const;
     const [here, there] = [
@@ -89,16 +92,16 @@ describe('a scenario', () => {
     expect([there.workers, there.digest]).toEqual([2, here.digest]);
   });
 
-  test('is one that environments take', async () => {
+  test('are accepted by environments', async () => {
     const env = await VectorEnv.create(await loadScenario(SIEGE), { numEnvs: 2, agents: 'all' });
     expect(env.numEnvs).toBe(2);
   });
 
-  test('that is an object is checked with what loadSystems gives', async () => {
+  test('are validated in objects with the result of loadSystems', async () => {
     const systems = await loadSystems(['conquest-dice', 'block-dice']);
     expect(systems.names).toEqual([...SHIPPED_REGISTRY.names, 'conquest-dice', 'block-dice']);
     expect(solveSync(validateScenario(RAID, { systems })).summary.outcomes[0]?.p).toBeGreaterThan(0.5);
-    // Twice is once.
+    // Loading a game twice has no effect.
     expect((await loadSystems(['conquest-dice'], { systems })).names).toEqual(systems.names);
   });
 
@@ -106,32 +109,32 @@ describe('a scenario', () => {
     ['parseScenario', () => parseScenario('system: conquest-dice')],
     ['validateScenario', () => validateScenario(RAID)],
     ['jsonSchema', () => systemJsonSchema('conquest-dice')],
-  ])('is refused by %s, which cannot wait, with what to do', (_, read) => {
+  ])('are rejected by %s, which is synchronous, with instructions', (_, read) => {
     const how = `loadScenario loads it, and so does systems: await loadSystems(['conquest-dice'])`;
     expect(read).toThrow(`system: expected a system that is loaded (${how}), found `);
   });
 
-  test('that was copied is to be read again', async () => {
+  test('are rejected after structuredClone', async () => {
     const copy = structuredClone(await loadScenario(SIEGE));
     expect(() => getBoundScenario(copy)).toThrow(
       'system: expected a scenario from loadScenario, parseScenario or validateScenario, found "conquest-dice"',
     );
   });
 
-  test('of a browser is given the module that the bundle imports', () => {
+  test('require in a browser that the bundle imports the module', () => {
     expect(() => inBrowsers('conquest-dice')).toThrow(
       'system: expected "conquest-dice" among the systems: import it from warpool/examples/games/conquest-dice.mjs, found none',
     );
   });
 
-  test('of the five systems has nothing loaded', async () => {
+  test('are not loaded for shipped systems', async () => {
     const scenario = await loadScenario(join(ROOT, 'scenarios/attrition-direct.yaml'));
     expect(getBoundScenario(scenario).registry).toBe(SHIPPED_REGISTRY);
     expect(await addGames(SHIPPED_REGISTRY, ['attrition', 'chess'])).toBe(SHIPPED_REGISTRY);
   });
 });
 
-test('documents name games at any depth, and nothing else does', () => {
+test('findGames finds games at any depth of a document, and nothing else', () => {
   const claims = {
     scenario: { system: 'symbol-dice' },
     expectations: [{ scenario: RAID }, { system: ['block-dice'] }],
@@ -141,7 +144,7 @@ test('documents name games at any depth, and nothing else does', () => {
     expect(findGames(other).size).toBe(0);
 });
 
-describe('what is nearly a name', () => {
+describe('an unknown system', () => {
   test.each([
     ['risk', 'conquest-dice, as in Risk'],
     ['RISK', 'conquest-dice, as in Risk'],
@@ -152,25 +155,25 @@ describe('what is nearly a name', () => {
     ["Memoir '44", 'symbol-dice, as in Memoir ’44'],
     ['conquest-dyce', 'conquest-dice'],
     ['atrition', 'attrition'],
-  ])('%s', async (name, meant) => {
+  ])('has a suggestion: %s', async (name, meant) => {
     expect(() => parseScenario(JSON.stringify({ system: name }))).toThrow(`(did you mean ${meant}?)`);
     if (meant.includes(', as in')) await expect(loadSystems([name])).rejects.toThrow(`(did you mean ${meant}?)`);
   });
 
-  test('what is none is told all that there are', () => {
+  test('without a suggestion is reported with all systems', () => {
     expect(() => parseScenario('system: chess')).toThrow(
       /one of attrition, .*, token-conflict, conquest-dice, .*, block-dice, or a custom system by option systems, found "chess"$/,
     );
   });
 });
 
-describe('a system of one’s own that is called like a game', () => {
+describe('a custom system with the name of a game', () => {
   const text = readFileSync(join(ROOT, 'examples/systems/feint.mjs'), 'utf8').replace(
     `id: 'feint'`,
     `id: 'conquest-dice'`,
   );
 
-  /** A folder with it, and what Node needs to find warpool from there. */
+  /** Creates a folder with the system and a link to warpool, by which Node.js finds the package. */
   function like(file: string): string {
     const base = mkdtempSync(join(tmpdir(), 'warpool-named-'));
     const at = join(base, file);
@@ -182,14 +185,14 @@ describe('a system of one’s own that is called like a game', () => {
     return base;
   }
 
-  test('goes before it', async () => {
+  test('takes precedence over the game', async () => {
     const base = like('mine.mjs');
     const systems = await loadSystems([join(base, 'mine.mjs')]);
     const { system } = getBoundScenario(await loadScenario(join(base, 'duel.yaml'), { systems }));
     expect(system.title).toBe('Duel of secret choices');
   });
 
-  test('goes before it from an installed package too, and a file before both', async () => {
+  test('in an installed package takes precedence over the game, and a file over both', async () => {
     const base = like('node_modules/conquest-dice/mine.mjs');
     const manifest = { name: 'conquest-dice', version: '1.0.0', exports: './mine.mjs' };
     writeFileSync(join(base, 'node_modules/conquest-dice/package.json'), JSON.stringify(manifest));
@@ -199,7 +202,7 @@ describe('a system of one’s own that is called like a game', () => {
     await expect(loadSystems(['conquest-dice'], { folder: base })).rejects.toThrow(/expected a module/);
   });
 
-  test.runIf(DEPTH > 1)('is asked for where a store was made with it', async () => {
+  test.runIf(DEPTH > 1)('is required to verify a store that was created with it', async () => {
     const folder = like('mine.mjs');
     const [path, store] = [join(folder, 'mine.mjs'), join(folder, 'store')];
     const args = ['run', join(folder, 'duel.yaml'), '--battles', '100', '--out', store, '--quiet'];
@@ -213,7 +216,7 @@ describe('a system of one’s own that is called like a game', () => {
   });
 });
 
-describe('every command', () => {
+describe('commands and loaders', () => {
   const folder = mkdtempSync(join(tmpdir(), 'warpool-games-'));
   const here = (words: readonly string[]): string[] =>
     words.map((word) => (/^(\w+\.(yaml|csv|html)|store)$/.test(word) ? join(folder, word) : word));
@@ -260,14 +263,14 @@ describe('every command', () => {
       ['rollout', 'raid.yaml', '--agents', 'all', '--policy', 'uniform', '--episodes', '50', '--json', '--quiet'],
       ['systems', 'conquest-dice', '--json'],
     ]),
-  )('%s %s', async (...words) => {
+  )('support a game: %s %s', async (...words) => {
     const hash = await hashModule(pathToFileURL(join(ROOT, FOLDER, 'conquest-dice.mjs')).href);
     const out = await said(...words);
     expect(out).toContain('"conquest-dice"');
     expect(out).toContain(`"systemHash":"${hash}"`);
   });
 
-  test.runIf(DEPTH > 1)('stores: sweep, verify, merge, export, report, and the library', async () => {
+  test.runIf(DEPTH > 1)('support stores of a game: sweep, verify, merge, export, report, and the library', async () => {
     await said('sweep', 'sweep.yaml', '--out', 'store', '--shard', '1/2', '--workers', '1', '--quiet');
     await said('sweep', 'sweep.yaml', '--out', 'store', '--shard', '2/2', '--workers', '1', '--quiet');
     await said('merge', 'store', '--quiet');
@@ -281,7 +284,7 @@ describe('every command', () => {
     expect(sweep.spec.scenario.system).toBe('conquest-dice');
   });
 
-  test('sweeps and expectations, in the library', async () => {
+  test('support a game: loadSweep, loadExpectations', async () => {
     for (const name of ['sweep.yaml', 'inline.yaml'])
       expect((await loadSweep(join(folder, name))).spec.scenario.system).toBe('conquest-dice');
     expect((await loadExpectations(join(folder, 'claims.yaml'))).map(({ scenario }) => scenario.system)).toEqual([
@@ -290,7 +293,7 @@ describe('every command', () => {
     ]);
   });
 
-  test('schema, completion, conform, new', async () => {
+  test('support all games: schema, completion, conform, new', async () => {
     expect(JSON.parse(await said('schema', 'block-dice'))).toMatchObject({ title: 'Blocks and dice' });
     const { oneOf } = JSON.parse(await said('schema', 'scenario')) as { oneOf: object[] };
     expect(oneOf).toHaveLength(SHIPPED_REGISTRY.all.length + GAMES.length);
@@ -301,7 +304,7 @@ describe('every command', () => {
   });
 });
 
-/** The package as npm installs it, in a folder of its own. */
+/** Copies the package into a temporary folder, as npm installs it, and returns its path. */
 function installed(): string {
   const base = mkdtempSync(join(tmpdir(), 'warpool-installed-'));
   const at = join(base, 'node_modules/warpool');
@@ -322,8 +325,8 @@ function installed(): string {
   return at;
 }
 
-describe.skipIf(DEPTH === 1)('another machine, with the package in another folder', () => {
-  test('has the same hash, goes on with a sweep, and verifies it', { timeout: 120_000 }, async () => {
+describe.skipIf(DEPTH === 1)('the package in another folder', () => {
+  test('has the same module hash, continues a sweep, and verifies it', { timeout: 120_000 }, async () => {
     const there = installed();
     const main = join(there, 'bin/warpool.js');
     const cwd = mkdtempSync(join(tmpdir(), 'warpool-there-'));
@@ -350,7 +353,7 @@ describe.skipIf(DEPTH === 1)('another machine, with the package in another folde
   });
 });
 
-test.skipIf(!HAS_REDIS || DEPTH === 1)('a worker of a queue plays games that nobody named to it', async () => {
+test.skipIf(!HAS_REDIS || DEPTH === 1)('a worker of a queue simulates games without options', async () => {
   const server = await aServer();
   await aWorker(server);
   const scenario = await loadScenario(SIEGE);

@@ -1,4 +1,4 @@
-/** docs/explanation/printed-odds.md: what others have printed, beside the exact answer and battles that are played. */
+/** Tests of docs/explanation/printed-odds.md: published odds, exact answers and simulated battles. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -17,7 +17,7 @@ const ROWS = PAGE.split('\n')
 
 const bare = (cell = ''): string => cell.replaceAll('`', '');
 
-/** `conquest-dice-osborne.yaml attacker=8`: a file, and what is changed in it. */
+/** Loads a file with changes, such as `conquest-dice-osborne.yaml attacker=8`. */
 async function scenarioOf(command: string): Promise<Scenario> {
   const [file = '', ...changes] = bare(command).split(' ');
   return applyChanges(await loadScenario(join(ROOT, 'examples/games', file)), changes);
@@ -32,7 +32,7 @@ interface Answered {
   }[];
 }
 
-/** `attacker`, `wounds.defender`, `wounds.defender <= 1`, or a sum of outcomes. */
+/** Returns the value of `attacker`, `wounds.defender`, `wounds.defender <= 1`, or a sum of outcomes. */
 function told(of: string, { outcomes, metrics }: Answered): number {
   const [name = '', most] = of.split(' <= ');
   const metric = metrics.find((each) => each.name === name);
@@ -49,26 +49,29 @@ function told(of: string, { outcomes, metrics }: Answered): number {
 
 const digitsOf = (cell: string): number => (/\.(\d+)/.exec(cell)?.[1] ?? '').length;
 
-/** Half a unit of the last digit, or five standard errors of battles, at most. */
+/** Returns the tolerance: half a unit of the last digit, or at most five standard errors of a number of battles. */
 const near = (printed: string, battles: string | undefined): number =>
   battles === undefined ? 0.5001 * 10 ** -digitsOf(printed) : 2.5 / Math.sqrt(Number(battles));
 
 describe('printed odds', () => {
-  test('are of all games that have some', () => {
+  test('cover all games with published odds', () => {
     expect(new Set(ROWS.map(([game]) => bare(game)))).toEqual(
       new Set(['conquest-dice', 'combined-arms', 'space-fleets', 'hit-wound-save', 'symbol-dice']),
     );
   });
 
-  test.each(some(ROWS))('%s: %s, %s', async (_game, command, of, printed = '', exact = '', played = '') => {
-    const scenario = await scenarioOf(command);
-    const { summary } = solveSync(scenario);
-    const value = told(bare(of), summary);
-    expect(value.toFixed(digitsOf(exact))).toBe(exact);
-    // What is in bold is wrong, as the page says.
-    const [number = '', battles] = printed.replace(' battles)', '').replaceAll(' ', '').split('(');
-    if (!number.startsWith('**')) expect(Math.abs(value - Number(number))).toBeLessThanOrEqual(near(number, battles));
-    const { summary: counted } = await simulate(scenario, { battles: 1_000_000, seed: 1 });
-    expect(told(bare(of), counted).toFixed(digitsOf(played))).toBe(played);
-  });
+  test.each(some(ROWS))(
+    'agree with exact and simulated results: %s: %s, %s',
+    async (_game, command, of, printed = '', exact = '', played = '') => {
+      const scenario = await scenarioOf(command);
+      const { summary } = solveSync(scenario);
+      const value = told(bare(of), summary);
+      expect(value.toFixed(digitsOf(exact))).toBe(exact);
+      // The page explains that numbers in bold are wrong.
+      const [number = '', battles] = printed.replace(' battles)', '').replaceAll(' ', '').split('(');
+      if (!number.startsWith('**')) expect(Math.abs(value - Number(number))).toBeLessThanOrEqual(near(number, battles));
+      const { summary: counted } = await simulate(scenario, { battles: 1_000_000, seed: 1 });
+      expect(told(bare(of), counted).toFixed(digitsOf(played))).toBe(played);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** space-fleets against published odds and a recursion of its own. */
+/** Tests of space-fleets against published odds and an independent recursion. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { replay } from '../../src/analysis/replay.ts';
 import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
@@ -29,16 +29,17 @@ const told = (scenario: Scenario, battle: number): string =>
     paint: PLAIN_PAINT,
   }).join('\n');
 
-describe('known odds', () => {
+describe('published odds', () => {
   test('two dreadnoughts against two', async () => {
-    // An independent program in rational numbers.
+    // An independent program with rational numbers.
     const p = ended(await asked.file('dreadnoughts'));
     expect(p['attacker']).toBeCloseTo(0.4379189365, 10);
     expect(p['mutual']).toBeCloseTo(0.1241621269, 10);
     expect(p['defender']).toBeCloseTo(0.4379189365, 10);
   });
 
-  // core/index.test.ts of ti4calc (github.com/pgsandstrom/ti4calc) at commit 02ee4f0c: of 10 000 battles each, there to a few percent.
+  // core/index.test.ts of ti4calc (github.com/pgsandstrom/ti4calc) at commit 02ee4f0c: results of 10 000 battles each,
+  // with tolerances of a few percent.
   test.each([
     ['two cruisers a side', { cruiser: 2 }, { cruiser: 2 }, 0.443, 0.113, 0.443],
     [
@@ -59,12 +60,12 @@ describe('known odds', () => {
   });
 });
 
-/** Combat, upgraded combat, dice. */
+/** Combat value, upgraded combat value, number of dice. */
 const UNITS: Readonly<Record<string, readonly [number, number, number]>> = {
   ...{ fighter: [9, 8, 1], destroyer: [9, 8, 1], cruiser: [7, 6, 1], carrier: [9, 9, 1], dreadnought: [5, 5, 1] },
   ...{ warSun: [3, 3, 3], flagship: [5, 5, 2], infantry: [8, 7, 1], mech: [6, 6, 1] },
 };
-/** The usual order of losses; `!` is a unit that has sustained damage. */
+/** Default order of losses. `!` marks a unit that has sustained damage. */
 const ORDER = [
   ...['warSun', 'flagship', 'dreadnought', 'fighter', 'destroyer', 'cruiser', 'carrier', 'dreadnought!', 'flagship!'],
   ...['warSun!', 'mech', 'infantry', 'mech!'],
@@ -81,7 +82,7 @@ interface Side {
 
 type Fleets = readonly [attacker: readonly string[], defender: readonly string[], landed: boolean, gone: boolean];
 
-/** The rules once more: probabilities of outcomes. */
+/** Computes the probabilities of outcomes by an independent implementation of the rules. */
 function recomputed([mine, theirs]: readonly [Side, Side], retreatAt: number): Numbers {
   const sides = [mine, theirs] as const;
   const sorted = (units: readonly string[]): string[] => units.toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b));
@@ -97,7 +98,7 @@ function recomputed([mine, theirs]: readonly [Side, Side], retreatAt: number): N
   };
   const face = (value: number): number => Math.min(1, (11 - value) / 10);
   const many = (count: number, value: number): Die[] => new Array<Die>(count).fill(['', face(value)]);
-  /** Both fire at once, each at what it can hit. */
+  /** Fires with both sides at once, each at the units that it can hit. */
   const both = (fleets: Fleets, dice: readonly [Die[], Die[]], can: (unit: string) => boolean): Law<Fleets> =>
     hitsOf(dice[0]).flatMap(([p, a]) =>
       hitsOf(dice[1]).map(([q, b]): readonly [number, Fleets] => [
@@ -155,7 +156,7 @@ function recomputed([mine, theirs]: readonly [Side, Side], retreatAt: number): N
   return ends;
 }
 
-describe('a recursion of its own', () => {
+describe('exact answers', () => {
   const next = numbers(3);
   const one = <T>(list: readonly T[]): T => list[next(list.length)] as T;
   const side = (types: readonly string[]): Side => ({
@@ -172,15 +173,18 @@ describe('a recursion of its own', () => {
     retreatAt: one([0, 0, 2]),
   }));
 
-  test.each(DEPTH > 1 ? some(battles) : battles.slice(1, 4))('%j', ({ sides, retreatAt }) => {
-    const [attacker, defender] = sides.map(({ units, ...rest }) => ({ ...units, ...rest }));
-    const expected = recomputed(sides, retreatAt);
-    const p = ended(open({ attacker, defender, retreatAt }));
-    for (const end of ['attacker', 'defender', 'mutual', 'retreated'])
-      expect(p[end], end).toBeCloseTo(expected[end] ?? 0, 11);
-  });
+  test.each(DEPTH > 1 ? some(battles) : battles.slice(1, 4))(
+    'equal an independent recursion: %j',
+    ({ sides, retreatAt }) => {
+      const [attacker, defender] = sides.map(({ units, ...rest }) => ({ ...units, ...rest }));
+      const expected = recomputed(sides, retreatAt);
+      const p = ended(open({ attacker, defender, retreatAt }));
+      for (const end of ['attacker', 'defender', 'mutual', 'retreated'])
+        expect(p[end], end).toBeCloseTo(expected[end] ?? 0, 11);
+    },
+  );
 
-  test.runIf(DEPTH > 1)('every way to end comes among these battles', () => {
+  test.runIf(DEPTH > 1)('of these battles cover all outcomes', () => {
     const ends = new Set(battles.flatMap(({ sides, retreatAt }) => Object.keys(recomputed(sides, retreatAt))));
     expect([...ends].sort()).toEqual(['attacker', 'defender', 'mutual', 'retreated']);
   });
@@ -192,18 +196,18 @@ describe('rules', () => {
   test('a war sun fires through a planetary shield', () => {
     const p = round({ warSun: 1, infantry: 1 }, { infantry: 1, pds: 1 });
     const bombed = 1 - 0.2 ** 3;
-    // Space cannon at the war sun is sustained; at what lands half of the shots hit.
+    // The war sun sustains a hit of space cannon. Of the shots at landing units, half hit.
     expect(p['attacker']).toBeCloseTo(bombed * 0.5 + 0.2 ** 3 * 0.5 * 0.3 * 0.7, 14);
   });
 
-  test('barrage hits fighters and nothing else', () => {
+  test('anti-fighter barrage hits only fighters', () => {
     expect(round({ destroyer: 1, upgraded: ['destroyer'] }, { fighter: 1 })['attacker']).toBeCloseTo(
       1 - 0.5 ** 3 + 0.5 ** 3 * 0.3 * 0.8,
       14,
     );
   });
 
-  test('replays read well', async () => {
+  test('a replay shows dice, losses and decisions', async () => {
     const invasion = await asked.file('invasion');
     expect(told(invasion, 4)).toMatchInlineSnapshot(`
       "Round 1.
@@ -238,12 +242,12 @@ describe('rules', () => {
     `);
   });
 
-  test('an unknown upgrade is refused', () => {
+  test('an unknown upgrade is rejected', () => {
     expect(() => open({ attacker: { upgraded: ['warSun'] }, defender: {} })).toThrow('attacker.upgraded[0]');
   });
 });
 
-test('an optimum retreats from what it cannot beat, and is honest', () => {
+test('the best response retreats from a superior enemy, without a warning', () => {
   const found = findBestResponseSync(open({ attacker: { cruiser: 1, fighter: 1 }, defender: { dreadnought: 1 } }), {
     agent: 'attacker',
   });
@@ -251,18 +255,23 @@ test('an optimum retreats from what it cannot beat, and is honest', () => {
   expect(found.warning).toBeUndefined();
 });
 
-test.each(some(['dreadnoughts', 'invasion', 'raid']))('simulations agree with the exact answer: %s', async (name) => {
-  const scenario = await asked.file(name);
-  const p = ended(scenario);
-  const run = { battles: 200_000, seed: 2 };
-  const { summary } = await simulate(scenario, run);
-  for (const { name: end, count } of summary.outcomes) {
-    const q = p[end] ?? 0;
-    expect(Math.abs(count - run.battles * q), end).toBeLessThanOrEqual(5 * Math.sqrt(run.battles * q * (1 - q)) + 1e-6);
-  }
-});
+test.each(some(['dreadnoughts', 'invasion', 'raid']))(
+  'simulated battles agree with the exact answer: %s',
+  async (name) => {
+    const scenario = await asked.file(name);
+    const p = ended(scenario);
+    const run = { battles: 200_000, seed: 2 };
+    const { summary } = await simulate(scenario, run);
+    for (const { name: end, count } of summary.outcomes) {
+      const q = p[end] ?? 0;
+      expect(Math.abs(count - run.battles * q), end).toBeLessThanOrEqual(
+        5 * Math.sqrt(run.battles * q * (1 - q)) + 1e-6,
+      );
+    }
+  },
+);
 
-test('the automaton plays the battles of the rules', async () => {
+test('automaton and reference rules have the same digest', async () => {
   const fields = {
     attacker: { dreadnought: 1, fighter: 1, infantry: 1 },
     defender: { destroyer: 1, infantry: 1, pds: 1 },
@@ -273,7 +282,7 @@ test('the automaton plays the battles of the rules', async () => {
   expect(fast.digest).toBe(slow.digest);
 });
 
-test.runIf(DEPTH > 1)('conforms', { timeout: 60_000 }, async () => {
+test.runIf(DEPTH > 1)('space-fleets passes the conformance checks', { timeout: 60_000 }, async () => {
   const findings = await conform(asked.systems.system('space-fleets'), { quick: true });
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);

@@ -1,4 +1,7 @@
-/** `symbol-dice` against printed figures, and against a program that has both units on a line and rolls every sequence of faces. */
+/**
+ * Tests of `symbol-dice` against printed figures, and against an independent program that puts both units on a line and
+ * rolls every sequence of faces.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
 import { runScript } from '../../src/index.ts';
@@ -15,8 +18,9 @@ beforeAll(async () => {
 type Kind = 'infantry' | 'armour' | 'artillery';
 
 describe('printed figures', () => {
-  // quantifyingstrategy.com, "What's the toughest unit in Memoir '44?" (2020-05-25), flags set aside: dice until the last figure. It
-  // prints 7, 8 and 11; its errata (2021-05-31) 8, 9 and 12. The errata is right: f figures take f/p dice.
+  // quantifyingstrategy.com, "What's the toughest unit in Memoir '44?" (2020-05-25), without flags: number of dice
+  // until the last figure is hit. It prints 7, 8 and 11; its errata (2021-05-31) print 8, 9 and 12. The errata are
+  // right: f figures take f/p dice.
   test.each<[Kind, number, number, number]>([
     ['infantry', 4, 1 / 2, 8],
     ['armour', 3, 1 / 3, 9],
@@ -26,12 +30,12 @@ describe('printed figures', () => {
     const { means, atLeast } = exact(asked.open({ attacker, defender: { ...defender, kind, figures }, distance }));
     expect(means['rounds']).toBeCloseTo(printed, 8);
     expect(means['rounds']).toBeCloseTo(figures / p, 8);
-    // Never sooner than a die for each figure.
+    // Each figure takes at least one die.
     expect(1 - atLeast('rounds', figures + 1)).toBeCloseTo(p ** figures, 12);
   });
 });
 
-/** All sequences of faces of some dice. */
+/** Returns all sequences of faces of a number of dice. */
 const sequences = (dice: number): string[][] =>
   dice === 0
     ? [[]]
@@ -77,7 +81,7 @@ describe('one attack', () => {
     ['bunker', 'infantry', 2, 1],
     ['bunker', 'armour', 1, 1],
     ['bunker', 'artillery', 3, 1],
-  ] as const)('%s: %s rolls %i dice, and %i flags are not heeded', (terrain, kind, dice, ignored) => {
+  ] as const)('%s: %s rolls %i dice, and %i flags are ignored', (terrain, kind, dice, ignored) => {
     const { is } = once({ kind }, { terrain, room: 2 });
     for (let back = 0; back <= 2; back++)
       expect(is('distance', 1 + back)).toBeCloseTo(
@@ -90,7 +94,7 @@ describe('one attack', () => {
       );
   });
 
-  test('flags without room cost figures; support spares the first', () => {
+  test('flags without room to retreat cost figures, and support ignores the first flag', () => {
     const { is, means } = once({}, { room: 1, ignores: 1 });
     const lost = (faces: string[]): number => of(faces, 'infantry', 'grenade') + Math.max(0, of(faces, 'flag') - 2);
     for (let k = 0; k <= 3; k++)
@@ -101,7 +105,7 @@ describe('one attack', () => {
     expect(means['distance']).toBeCloseTo(1 + share(3, (faces) => of(faces, 'flag') >= 2), 14);
   });
 
-  test('a unit that has fallen does not retreat; dice that cards add reach no further', () => {
+  test('a unit that has fallen does not retreat, and extra dice do not extend the range', () => {
     const { is, atLeast } = once({}, { figures: 1 });
     const falls = (faces: string[]): boolean => of(faces, 'infantry', 'grenade') > 0;
     expect(is('figures.defender', 0)).toBeCloseTo(share(3, falls), 14);
@@ -117,7 +121,7 @@ describe('one attack', () => {
     ['hit', 'armour', ['armour', 'grenade', 'star']],
     ['artillery', 'artillery', ['grenade', 'star']],
     ['artillery', 'infantry', ['infantry', 'grenade']],
-  ] as const)('a star that hits %s, against %s', (star, kind, symbols) => {
+  ] as const)('the star rule is %s, against %s', (star, kind, symbols) => {
     const { is } = once({ extra: 1 }, { kind, room: 4 }, { star });
     for (let hits = 0; hits <= 3; hits++)
       expect(is('figures.defender', 4 - hits)).toBeCloseTo(
@@ -127,7 +131,7 @@ describe('one attack', () => {
   });
 });
 
-// The other program: armour at `x` of a line that ends behind both, infantry at `y` on a hill until it moves.
+// Independent program: armor at `x` of a line that ends behind both units, infantry at `y` on a hill until it moves.
 
 interface Place {
   readonly x: number;
@@ -143,14 +147,14 @@ type Ends = readonly (readonly [Place, number])[];
 
 const nameOf = (place: Place): string => JSON.stringify(Object.values(place));
 
-/** What may come of a shot, each place once. */
+/** Computes the results of a shot, each position once. */
 function shot(place: Place, by: 'armour' | 'infantry'): Ends {
   const ends = new Map<string, [Place, number]>();
   for (const [after, p] of shots(place, by)) ends.set(nameOf(after), [after, (ends.get(nameOf(after))?.[1] ?? 0) + p]);
   return [...ends.values()];
 }
 
-/** The same for every sequence of faces. */
+/** Computes the result of each sequence of faces. */
 function shots(place: Place, by: 'armour' | 'infantry'): Ends {
   const gap = place.y - place.x;
   const dice = by === 'armour' ? (gap > 3 ? 0 : place.hill ? 2 : 3) : Math.max(0, 4 - gap);
@@ -169,8 +173,9 @@ function shots(place: Place, by: 'armour' | 'infantry'): Ends {
 }
 
 /**
- * What armour's turn is worth, 1 for a victory and -1 for a defeat, where infantry fires whenever it can, else advances.
- * @param choices what armour may do: the first if `best` is false
+ * Computes the value of the turn of armor: 1 for a victory, -1 for a defeat. Infantry fires if it can, otherwise it
+ * advances.
+ * @param best whether armor has the best order, instead of the first one
  */
 function worth(best: boolean): number {
   const start: Place = { x: 3, y: 6, armour: 3, infantry: 4, hill: true };
@@ -190,7 +195,7 @@ function worth(best: boolean): number {
   };
   const known = new Map<string, number>();
   const values = new Map<string, { place: Place; orders: [Ends, Ends[]][] }>();
-  // All places that armour can come to at its turn, with what may follow.
+  // All positions of armor at its turn, with their results.
   const pending = [start];
   for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
     if (values.has(nameOf(place))) continue;
@@ -221,12 +226,12 @@ function worth(best: boolean): number {
 }
 
 describe('the battle for the hill', () => {
-  test('the exact answer is that of the other program', async () => {
+  test('has the exact answer of the independent program', async () => {
     const { outcomes } = exact(await asked.file('hill'));
     expect((outcomes['attacker'] ?? 0) - (outcomes['defender'] ?? 0)).toBeCloseTo(worth(false), 9);
   });
 
-  test.runIf(DEPTH > 1)('so is best play: armour stays out of reach, for it fires as well from afar', async () => {
+  test.runIf(DEPTH > 1)('has the best response of the independent program: armor stays out of reach', async () => {
     const {
       value,
       policyValue: given,
@@ -239,18 +244,18 @@ describe('the battle for the hill', () => {
 });
 
 describe('the system', () => {
-  test('its scenarios are answered exactly, and played alike', async () => {
+  test('simulates its example scenarios in agreement with the exact answers', async () => {
     expect(Asked.files(ID)).toEqual(['bunker', 'hill', 'toughest']);
     for (const name of some(Asked.files(ID))) await expectPlayed(await asked.file(name));
   });
 
-  test.runIf(DEPTH > 1)('conforms, and its features leave nothing for best play to cheat with', async () => {
+  test.runIf(DEPTH > 1)('passes the conformance checks, including the check for secrets', async () => {
     const findings = await conform(asked.systems.system(ID), { quick: true });
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
     expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);
   });
 
-  test('what retreats leaves its terrain; artillery advances without firing', () => {
+  test('removes a retreating unit from its terrain, and advances artillery without firing', () => {
     const attacker = { kind: 'artillery', figures: 2 };
     const scenario = asked.open({
       attacker,
@@ -258,7 +263,7 @@ describe('the system', () => {
       maxRounds: 3,
       distance: 2,
     });
-    // Two flags, of which the bunker spares one; then in the open both are heeded.
+    // Two flags, of which the bunker ignores one. Then, in the open, both count.
     const script = [
       ...[{ decide: 'fire' }, { roll: [5, 5, 6] }, { decide: 'hold' }],
       ...[{ decide: 'fire' }, { roll: [5, 5] }, { decide: 'hold' }],
@@ -269,17 +274,18 @@ describe('the system', () => {
     expect(metrics).toMatchObject({ distance: 4, 'figures.defender': 4 });
   });
 
-  test('a weak unit moves out of its range and holds there', () => {
-    // One die each; infantry that a die has hit moves back to where it has none, and artillery fires on.
+  test('moves a weakened unit beyond its own range, where it holds', () => {
+    // One die each. Infantry that was hit moves back to a distance at which it has no dice, and artillery continues to
+    // fire.
     const attacker = { figures: 2, backAt: 1, extra: -2, ignores: 4 };
     const defender = { kind: 'artillery', extra: -2, ignores: 4 };
     const ended = (maxRounds: number) => exact(asked.open({ attacker, defender, maxRounds }));
     for (const [k, p] of [0, 1 / 2, 3 / 4].entries()) expect(ended(k + 1).is('distance', 2)).toBeCloseTo(p, 14);
-    // In the third round it holds at 2, where artillery hits it again.
+    // In the third round it holds at distance 2, where artillery hits it again.
     expect(ended(3).outcomes['defender']).toBeCloseTo(1 / 2, 14);
   });
 
-  test('a replay tells symbols', async () => {
+  test('shows symbols in a replay', async () => {
     const lines = asked.told(await asked.file('hill'), 3);
     expect(lines.slice(1, 5)).toEqual([
       'The attacker advances: 1 hex away.',
@@ -297,7 +303,7 @@ describe('the system', () => {
       'attacker.policy: expected fire or close against a unit that holds',
     ],
     [{ attacker: { kind: 'cavalry' }, defender: {} }, 'attacker.kind: expected'],
-  ])('refuses %j', (fields, message) => {
+  ])('rejects %j', (fields, message) => {
     expect(() => asked.open(fields)).toThrow(message);
   });
 });

@@ -1,4 +1,4 @@
-/** This build against others: which are compared, and how; how long anything takes does not matter here. */
+/** Comparison of this build with other builds. The tests do not depend on measured times. */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { DEPTH } from '../depth.ts';
 
 const NOTHING = 'no measured files differ: kernels, their input and the program that opens them';
 
-/** A budget that no machine breaks. */
+/** Budget that no machine exceeds. */
 const ANY = { budget: 1000 };
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'warpool-build-'));
@@ -27,16 +27,16 @@ async function copied(at: string): Promise<string> {
 const ratios = ({ findings }: GateReport): string[] =>
   findings.filter(({ layer }) => layer === 'ratio').map(({ benchmark }) => benchmark);
 
-test.runIf(DEPTH > 1)('what cannot differ is not measured', async () => {
+test.runIf(DEPTH > 1)('identical files are not measured', async () => {
   const report = await against(ROOT, {});
   expect(report).toMatchObject({ passed: true, sameMachine: true, notes: [NOTHING] });
   expect(report.findings.map(({ what, status }) => `${what} ${status}`)).toEqual(Array(9).fill('digest ok'));
 });
 
-test.runIf(DEPTH > 1)('a tarball is unpacked, and a kernel of other bytes is measured alone', async () => {
+test.runIf(DEPTH > 1)('a tarball is unpacked, and only its changed kernel is measured', async () => {
   const at = folder();
   const build = await copied(join(at, 'package'));
-  // A section that means nothing: one byte of a name.
+  // An empty custom section with a name of one byte.
   appendFileSync(join(build, 'dist/kernels/release/sampled.wasm'), Uint8Array.of(0, 2, 1, 120));
   const tarball = join(at, 'warpool.tgz');
   expect(spawnSync('tar', ['-czf', tarball, '-C', at, 'package']).status).toBe(0);
@@ -49,7 +49,7 @@ test.runIf(DEPTH > 1)('a tarball is unpacked, and a kernel of other bytes is mea
   ]);
 });
 
-test.runIf(DEPTH > 1)('builds that play other battles are not compared by time', async () => {
+test.runIf(DEPTH > 1)('builds with different results are not compared by time', async () => {
   const build = await copied(folder());
   const path = join(build, 'scenarios/strength-cards-pocket.yaml');
   writeFileSync(path, readFileSync(path, 'utf8').replace('orderBonus: 5', 'orderBonus: 4'));
@@ -66,7 +66,7 @@ test.runIf(DEPTH > 1)('builds that play other battles are not compared by time',
   ]);
 });
 
-/** A player whose clock is its own: a battle takes as long as it says. */
+/** Writes a player with a simulated clock, on which each battle takes `cost` milliseconds. */
 function clockwork(at: string, name: string, cost: number): string {
   const path = join(at, `${name}.mjs`);
   writeFileSync(
@@ -80,7 +80,7 @@ export const playerOf = () => (battles) => { globalThis.clock += battles * ${Str
   return path;
 }
 
-test.each([false, true])('the ratio is this build’s time to the other one’s: swapped %s', async (swapped) => {
+test.each([false, true])('the ratio is the time of this build divided by the other, swapped %s', async (swapped) => {
   const at = folder();
   const players = { mine: clockwork(at, 'mine', 0.0015), theirs: clockwork(at, 'theirs', 0.001) };
   const pair = { name: 'duel', mine: { path: '' }, theirs: { path: '' } } as unknown as Pair;
@@ -109,7 +109,7 @@ test.each([
     'warpool 0.2.0 without dist/threads/sampler.js: not built, or older',
   ],
   [noise(), 'not in gzip format'],
-])('bad input: %s', async (path, found) => {
+])('rejects an invalid build: %s', async (path, found) => {
   const refused = `${path}: expected a build of warpool: its folder with dist/, or a tarball of npm pack, found`;
   await expect(against(path, {})).rejects.toThrow(refused);
   await expect(against(path, {})).rejects.toThrow(found);

@@ -12,7 +12,7 @@ async function benchmark(name: string): Promise<Benchmark> {
   return loadBenchmark(subject);
 }
 
-test('a round of attrition is two draws', async () => {
+test('a round of attrition has two draws', async () => {
   const direct = await benchmark('attrition-direct');
   let rounds = 0;
   for (let index = 0; index < 1000; index++) {
@@ -25,7 +25,7 @@ test('a round of attrition is two draws', async () => {
   expect(counters.moduleBytes).toBe(direct.bytes.length);
 });
 
-test.each(['cube-bag-siege', 'cube-bag-siege automaton'])('%s: the digest is the one that is frozen', async (name) => {
+test.each(['cube-bag-siege', 'cube-bag-siege automaton'])('%s: the digest equals the frozen digest', async (name) => {
   const frozen = JSON.parse(readFileSync('tests/frozen/digests.json', 'utf8')) as { digests: Record<string, string> };
   const { digest } = countersOf(await benchmark(name));
   expect(digest).toBe(frozen.digests['cube-bag-siege.yaml']);

@@ -39,32 +39,32 @@ const budgets = budgetsOf(baseline, true, undefined);
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
 describe('decisions by rounds', () => {
-  test('a few rounds that lie clear of the limit suffice to pass', () => {
+  test('a few rounds clearly below the limit suffice to pass', () => {
     expect(decide(times(ROUNDS.pass - 1, 1), 1.03)).toBe('undecided');
     expect(decide([1, 1.001, 0.999, 1, 1.001, 0.999, 1], 1.03)).toBe('within');
   });
 
-  test('rounds near the limit, or far from each other, are followed by more', () => {
+  test('rounds near the limit or with a wide spread do not decide', () => {
     expect(decide([1.028, 1.027, 1.029, 1.028, 1.027, 1.029, 1.028], 1.03)).toBe('undecided');
     expect(decide([1, 1.06, 0.95, 1.05, 0.98, 1.07, 1.02], 1.03)).toBe('undecided');
   });
 
-  test('to fail takes more rounds than to pass', () => {
+  test('a failure needs more rounds than a pass', () => {
     expect(decide(times(ROUNDS.fail - 1, 1.05), 1.03)).toBe('undecided');
     expect(decide(times(ROUNDS.fail, 1.05), 1.03)).toBe('beyond');
   });
 
-  test('disturbed rounds do not decide as long as they are the lesser part', () => {
+  test('a minority of disturbed rounds does not change the decision', () => {
     expect(decide([1, 1.001, 1.3, 0.999, 1.5, 1.002, 1.001], 1.03)).toBe('within');
   });
 
-  test('when the rounds are used up the median decides', () => {
+  test('the median decides after the maximum number of rounds', () => {
     const [few, most] = [(ROUNDS.most - 1) / 2, (ROUNDS.most + 1) / 2];
     expect(decide([...times(few, 1), ...times(most, 1.031)], 1.03)).toBe('beyond');
     expect(decide([...times(most, 1), ...times(few, 1.031)], 1.03)).toBe('within');
   });
 
-  test('rounds that agree by chance are not believed beyond what rounds are worth', () => {
+  test('an estimate from equal rounds still has a range above 0', () => {
     expect(estimate([2, 2, 2])).toEqual({ value: 2, range: expect.closeTo(0.0116, 4) as number });
   });
 });
@@ -75,11 +75,11 @@ describe('counters', () => {
       judgeCounters('duel', { ...counters, ...changed }, known, budgets).map(({ what, status }) => [what, status]),
     );
 
-  test('the same counters are ok', () => {
+  test('equal counters are ok', () => {
     expect(new Set(Object.values(statuses({})))).toEqual(new Set(['ok']));
   });
 
-  test.each(['digest', 'battles', 'rounds'] as const)('any other %s breaks the gate', (what) => {
+  test.each(['digest', 'battles', 'rounds'] as const)('a different %s breaks the gate', (what) => {
     const other = what === 'digest' ? 'b'.repeat(64) : counters[what] - 1;
     expect(statuses({ [what]: other })[what]).toBe('broken');
   });
@@ -94,7 +94,7 @@ describe('counters', () => {
     expect(statuses({ moduleBytes: 1101 })['moduleBytes']).toBe('broken');
   });
 
-  test('a benchmark that the baseline does not know breaks nothing', () => {
+  test('a benchmark without a baseline has the status new', () => {
     const found = judgeCounters('duel', counters, undefined, budgets);
     expect(new Set(found.map(({ status }) => status))).toEqual(new Set(['new']));
   });
@@ -109,7 +109,7 @@ describe('instructions', () => {
     expect(judgeInstructions('duel', value, known, budgets).status).toBe(status);
   });
 
-  test('none to compare with', () => {
+  test('without a baseline have the status new', () => {
     expect(judgeInstructions('duel', 1, { counters, ratio: 2, ratioMost: 3, least: [2] }, budgets).status).toBe('new');
   });
 });
@@ -127,27 +127,27 @@ describe('ratios', () => {
     expect(status(ratio)).toBe(expected);
   });
 
-  test('the absolute budget holds however high the baseline is', () => {
+  test('have an absolute budget that does not depend on the baseline', () => {
     const crept: KnownBenchmark = { ...known, ratio: 2.19 };
     expect(status(2.19, crept)).toBe('ok');
     expect(status(2.21, crept)).toBe('broken');
   });
 
-  test('on other machines budgets are wide', () => {
+  test('have wider budgets on other machines', () => {
     const elsewhere = budgetsOf(baseline, false, undefined);
     expect(status(2.9, known, elsewhere)).toBe('ok');
     expect(status(3.1, known, elsewhere)).toBe('broken');
     expect(elsewhere.instructions).toBe(0.25);
   });
 
-  test('cells have a budget of their own, and that of other machines elsewhere', () => {
+  test('of cells have a separate budget, and a wider one on other machines', () => {
     const [here, elsewhere] = [budgets, budgetsOf(baseline, false, undefined)];
     expect([here.cells, elsewhere.cells, budgetsOf(baseline, true, 0.3).cells]).toEqual([0.25, 0.5, 0.3]);
     const found = judgeRatio('duels', 'answers', times(ROUNDS.pass, 3), undefined, budgets, 'cells');
     expect(found).toMatchObject({ layer: 'cells', unit: 'answers, 7 rounds', status: 'new' });
   });
 
-  test('who asks for a wide budget gets a wide absolute one', () => {
+  test('have a wider absolute budget if a wide budget is requested', () => {
     const asked = budgetsOf(baseline, true, 0.5);
     expect(status(2.9, known, asked)).toBe('ok');
     expect(status(3.1, known, asked)).toBe('broken');
@@ -171,18 +171,18 @@ describe('a new baseline', () => {
     expect(renewedWith(1.02, machine, second)).toMatchObject({ ratio: 1.02, ratioMost: 1.12, least: [1, 1.01, 1.02] });
   });
 
-  test('a slower one does not raise it', () => {
+  test('a slower kernel does not raise its absolute budget', () => {
     expect(renewedWith(2.1)).toMatchObject({ ratio: 2.1, ratioMost: 2.2, least: [2, 2, 2] });
   });
 
-  test('no baseline contradicts itself: a ratio above its absolute budget is an error', () => {
+  test('a ratio above its absolute budget is an error on the same machine', () => {
     expect(() => renewedWith(2.3)).toThrow(
       'benchmarks.duel: the ratio 2.300 is above 2.2\nthe baseline is unchanged; to accept the slower',
     );
     expect(renewedWith(2.3, { ...machine, node: 'v22.0.0' })).toMatchObject({ ratio: 2.3, ratioMost: 2.53 });
   });
 
-  test('one that contradicts itself is rejected, with its place', async () => {
+  test('a file with a ratio above its absolute budget is rejected', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'warpool-baseline-')), 'baseline.json');
     const entry = { ratio: 3, ratioMost: 2.9, least: [2.6] };
     for (const [content, place] of [
@@ -195,7 +195,7 @@ describe('a new baseline', () => {
     await expect(readBaseline('bench/gate/baseline.json')).resolves.toBeDefined();
   });
 
-  test('cells have absolute budgets of their own', () => {
+  test('cells have separate absolute budgets', () => {
     const before = { ...baseline, cells: { duels: { ratio: 3, ratioMost: 4.05, least: [3, 3, 3] } } };
     const cellsWith = (ratio: number, on = machine) =>
       renewed(before, on, new Map(), new Map([['duels', ratio]])).cells['duels'];
@@ -203,14 +203,14 @@ describe('a new baseline', () => {
     expect(cellsWith(4, { ...machine, node: 'v22.0.0' })).toEqual({ ratio: 4, ratioMost: 5.4, least: [4] });
   });
 
-  test('where nothing counts instructions those of the same machine stay', () => {
+  test('instructions are kept on the same machine if they are not counted', () => {
     expect(renewedWith(2)?.instructions).toBe(1000);
     expect(renewedWith(2, { ...machine, node: 'v22.0.0' })?.instructions).toBeUndefined();
   });
 });
 
-describe('the machine', () => {
-  test('two generations of processors with one name differ', () => {
+describe('revisionOf', () => {
+  test('distinguishes generations of processors with the same name', () => {
     const milan =
       'processor\t: 0\ncpu family\t: 25\nmodel\t\t: 1\nmodel name\t: AMD EPYC\nstepping\t: 1\n\nprocessor\t: 1\n';
     expect(revisionOf(milan)).toBe(', cpu family 25, model 1, stepping 1');

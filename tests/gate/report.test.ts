@@ -25,13 +25,13 @@ const report: GateReport = {
   seconds: { counters: 0.5, ratio: 3 },
 };
 
-test('the table shows what is out of the ordinary, and the verdict', () => {
+test('the text table shows changed and broken values, and the verdict', () => {
   expect(gateTable(report, { width: 80, paint: PLAIN_PAINT })).toMatch(
     /duel draws .*-10\.00 % +better\nduel time .*\+5\.00 % +broken\n\n1 counters are unchanged\.\n.*valgrind.*\nThe gate fails: 1 of 3 values/,
   );
 });
 
-test('Markdown', () => {
+test('the Markdown report has a table and the verdict', () => {
   const text = gateMarkdown(report);
   expect(text).toContain('| duel time | 2.1000 | yardsticks, 9 rounds | 2 | 2.0600 | +5.00 % | broken |');
   expect(text).toContain('The gate fails: 1 of 3 values exceed their limit.');
@@ -40,7 +40,7 @@ test('Markdown', () => {
   );
 });
 
-test('against another build the report names it', () => {
+test('the report of a comparison names the other build', () => {
   const against = '../base (0.3.0)';
   const faster: GateFinding = { ...slow, value: 0.9, baseline: 1, limit: 1.01, status: 'better' };
   const text = gateMarkdown({ ...report, against, findings: [faster], passed: true });
@@ -69,7 +69,7 @@ test('names are escaped in JUnit', () => {
   expect(gateJUnit({ ...report, findings: [odd] })).toContain('name="a&lt;b &amp; &quot;c&quot; time"');
 });
 
-test('numbers in the form of customSmallerIsBetter', () => {
+test('gateBenchmarks returns the format customSmallerIsBetter', () => {
   expect(gateBenchmarks(report)).toEqual([
     { name: 'duel draws', unit: 'draws', value: 90, extra: 'counters\nbetter\nbaseline 100\nlimit 100' },
     {

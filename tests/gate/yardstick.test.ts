@@ -1,4 +1,4 @@
-/** The yardstick never changes: what is measured against it today must mean the same in a year. */
+/** The yardstick never changes, so that ratios to it remain comparable. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -11,13 +11,13 @@ interface Yardstick {
   run(from: bigint, count: number): number;
 }
 
-test('its bytes are those that were frozen', () => {
+test('the yardstick has the frozen bytes', () => {
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(
     'baa24dd6aacdd0ededfb0826f9f2a31b747ecabcc8f257dc323140b5f53063ba',
   );
 });
 
-test('it does the same work', () => {
+test('the yardstick returns the frozen result', () => {
   const instance = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes)));
   const yardstick = instance.exports as unknown as Yardstick;
   yardstick.configure();

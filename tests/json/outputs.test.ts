@@ -1,6 +1,6 @@
 /**
- * Results are data: `JSON.stringify` takes each of them, and what it gives fits the published schema of the command that
- * prints it, without a key that the schema does not declare.
+ * Results as JSON: `JSON.stringify` accepts each of them, and the text fits the published schema of the command that
+ * prints it. The schemas declare all keys.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -84,7 +84,7 @@ const label = { name: '__proto__' };
 const ajv = new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true });
 const validators = new Map<string, ValidateFunction>();
 
-/** What a reader of the text sees; the text fits the schema of that name. */
+/** Checks that the JSON text of a value fits a schema; returns the parsed text. */
 function fits(name: OutputName, value: unknown): unknown {
   const read: unknown = JSON.parse(JSON.stringify(value));
   const validate = validators.get(name) ?? ajv.compile(createOutputJsonSchema(name) as object);
@@ -109,8 +109,8 @@ const ONE_OF_EACH = [
   'token-conflict-pirates',
 ];
 
-describe('a battle of every system', () => {
-  test.each(ONE_OF_EACH)('%s: run, exact, replay, find', async (name) => {
+describe('a scenario of every system', () => {
+  test.each(ONE_OF_EACH)('%s: run, replay and find fit their schemas', async (name) => {
     const scenario = await shipped(name);
     const hash = hashScenario(scenario);
     const run = await simulate(scenario, { battles: 300, seed: SEED });
@@ -124,7 +124,7 @@ describe('a battle of every system', () => {
   });
 });
 
-describe('runs', () => {
+describe('JSON of runs', () => {
   test.each([
     { battles: 1 },
     { battles: 200, engine: 'reference', from: 7 },
@@ -132,7 +132,7 @@ describe('runs', () => {
     { battles: 2000, precision: '50%', precisionFloor: 0.1 },
     { battles: 2000, precision: 5, precisionOf: 'rounds' },
     { battles: 2000, precision: 5, precisionOf: 'rounds', bounded: true },
-  ] as const)('%o', async (options) => {
+  ] as const)('fits its schema with %o', async (options) => {
     const run = await simulate(duel, { ...options, seed: SEED });
     const { digest, summary } = run;
     expect(fits('result', run)).toMatchObject({ seed: '18446744073709551615', digest, scenario: { name: null } });
@@ -141,12 +141,12 @@ describe('runs', () => {
     expect(run.toJSON().outcomes['attacker']).toEqual({ count: attacker?.count, p: attacker?.p, ci95: attacker?.ci95 });
   });
 
-  test('with coverage', async () => {
+  test('fits its schema with coverage', async () => {
     const run = json.createRunJson(await simulate(ground, { battles: 50 }), label, undefined, 50);
     fits('result', { ...run, coverage: json.createCoverageJson(measureRuleCoverageSync(ground, { battles: 20 }), 20) });
   });
 
-  test('copies are data too', async () => {
+  test('can be created from copies', async () => {
     const run = await simulate(duel, { battles: 10 });
     const copy = { ...run };
     expect(Object.keys(copy)).not.toContain('toJSON');
@@ -155,7 +155,7 @@ describe('runs', () => {
   });
 });
 
-test('an exact answer', () => {
+test('an exact answer fits its schema', () => {
   const exact = solveSync(duel);
   fits('exact', exact);
   expect(fits('exact', json.createExactJson(exact, label))).toMatchObject({
@@ -165,7 +165,7 @@ test('an exact answer', () => {
   });
 });
 
-test('differences of rules, and comparisons', async () => {
+test('comparisons of rules and of scenarios fit their schemas', async () => {
   const options = { battles: 400, seed: SEED };
   for (const [scenario, changed, bounded] of [
     [duel, harder, false],
@@ -183,7 +183,7 @@ test('differences of rules, and comparisons', async () => {
   }
 });
 
-test('a search for balance', async () => {
+test('results of balance fit their schema', async () => {
   const hp = { path: 'attacker.hp', range: [28, 32] } as const;
   const vary = [hp, { path: 'defender.hp', range: [28, 32] }, { path: 'attacker.attack', range: [1, 2] }] as const;
   for (const [fields, exact] of [
@@ -199,7 +199,7 @@ test('a search for balance', async () => {
   }
 });
 
-test('estimates of fields', async () => {
+test('results of fitFields fit their schema', async () => {
   const seen = [
     { outcome: 'attacker', count: 30 },
     { outcome: 'defender', count: 20 },
@@ -208,7 +208,7 @@ test('estimates of fields', async () => {
   fits('fit', createFitJson(result, label));
 });
 
-test('studies of sensitivity', async () => {
+test('sensitivity studies fit their schema', async () => {
   const options = { seed: SEED, battles: 40, space: ['attacker.hp=28..32', 'defender.hp=28..32'] };
   const { space: _, ...stepped } = options;
   const studies = [
@@ -223,7 +223,7 @@ test('studies of sensitivity', async () => {
   }
 });
 
-test('balance problems with and without a solution, exact and simulated', async () => {
+test('balance problems with and without a solution fit their schema', async () => {
   const scenario = 'scenarios/attrition-direct.yaml';
   const fields = [{ path: 'attacker.hp', range: [20, 24], step: 2, cost: 1 }];
   for (const target of ['attacker >= 1%', 'rounds <= 1'])
@@ -233,12 +233,12 @@ test('balance problems with and without a solution, exact and simulated', async 
     }
 });
 
-test('the bounds of the value of a roster', async () => {
+test('bounds of the game value of a roster fit their schema', async () => {
   const roster = await loadRoster('examples/rosters/duels.yaml');
   fits('matchup-value', createCertificationJson(await certifyMatchup(roster, { tolerance: 0.05 })));
 });
 
-test('matchups, with exact and with simulated payoffs', async () => {
+test('matchups with exact and simulated payoffs fit their schema', async () => {
   const armies = [8, 12].map((hp) => ({ name: String(hp), set: { hp } }));
   for (const exact of ['always', 'never'] as const) {
     const scenario = 'scenarios/attrition-direct.yaml';
@@ -253,7 +253,7 @@ test('matchups, with exact and with simulated payoffs', async () => {
   }
 });
 
-test('an optimum and an equilibrium', async () => {
+test('best responses and equilibria fit their schemas', async () => {
   const retreat = await shipped('attrition-direct');
   const optimum = findBestResponseSync(updateScenario(retreat, { 'attacker.hp': 4, 'defender.hp': 4 }), {
     reward: 'win',
@@ -267,7 +267,7 @@ test('an optimum and an equilibrium', async () => {
   }
 });
 
-test('tasks and grades', async () => {
+test('tasks and grades fit their schema', async () => {
   fits('grade', listTasks());
   for (const task of listTasks()) fits('grade', task);
   for (const name of ['conquest-dice-capital-v1', 'goofspiel-three-v1'])
@@ -275,7 +275,7 @@ test('tasks and grades', async () => {
 });
 
 describe('rollouts', () => {
-  test('count battles as runs do', async () => {
+  test('have the outcomes, metrics and digest of a run', async () => {
     const env = await VectorEnv.create(duel, { numEnvs: 64, agents: [], seed: SEED });
     const played = await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: SEED });
     const { outcomes, metrics, digest } = (await simulate(duel, { battles: 64, seed: SEED })).toJSON();
@@ -284,13 +284,13 @@ describe('rollouts', () => {
     fits('rollout', createRolloutJson(played, { names: ['a'], seconds: 1 }));
   });
 
-  test('without a battle there are no shares', async () => {
+  test('have no outcome probabilities without battles', async () => {
     const env = await VectorEnv.create(duel, { numEnvs: 2, agents: ['attacker'], maxSteps: 1 });
     const played = await runEpisodes(env, { policy: 'uniform', episodes: 0, seed: 1n });
     expect(fits('rollout', played)).toMatchObject({ scenarios: [{ outcomes: { attacker: { count: 0, p: null } } }] });
   });
 
-  test('values of states are data', async () => {
+  test('have serializable values of states', async () => {
     const env = await VectorEnv.create(duel, { numEnvs: 1 });
     const evaluator = await Evaluator.create(env, { battles: 16 });
     const values = evaluator.evaluate([env.state(0)]);
@@ -298,7 +298,7 @@ describe('rollouts', () => {
   });
 });
 
-test('benches', () => {
+test('benchmark reports fit their schema', () => {
   const figure = { layer: 'counters', benchmark: 'duel', what: 'draws', unit: '', value: 90, status: 'new' } as const;
   const report: GateReport = {
     machine: { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' },
@@ -318,7 +318,7 @@ describe('stores', async () => {
   writeFileSync(file, `scenario: ${join(process.cwd(), 'scenarios/attrition-direct.yaml')}\n${axes}\nbattles: 40\n`);
   const sweep = await loadSweep(file);
 
-  test('a sweep, before and after', async () => {
+  test('estimate, result, verification and report of a sweep fit their schemas', async () => {
     fits('sweep-estimate', createSweepEstimateJson(await estimateSweep(sweep), sweep));
     const result = await runSweep(sweep, { out: join(folder, 'store'), workers: 1 });
     fits('sweep-result', createSweepJson(result));
@@ -336,7 +336,7 @@ describe('stores', async () => {
     for (const data of [result, verified]) expect(() => JSON.stringify(data)).not.toThrow();
   });
 
-  test('a sweep in shards', async () => {
+  test('preparation, shards and merge of a sweep fit their schemas', async () => {
     const [half, whole] = [join(folder, 'half'), join(folder, 'whole')];
     fits('sweep-prepared', { ...createPreparedStoreJson(await createStore(sweep, half)), set: ['attacker.hp=3'] });
     fits('merge', createMergeJson(await mergeStores(half, [], { shards: 2 })));
@@ -346,7 +346,7 @@ describe('stores', async () => {
   });
 });
 
-test.runIf(DEPTH > 1)('findings of the test kit', async () => {
+test.runIf(DEPTH > 1)('findings of conform fit their schema', async () => {
   const system = ownDuel('json-duel', undefined, { rules: {} });
   const findings = await conform(system, { quick: true });
   const all = [
@@ -363,7 +363,7 @@ test.runIf(DEPTH > 1)('findings of the test kit', async () => {
   });
 });
 
-test('checked files', async () => {
+test('results of check fit their schema', async () => {
   const scenario = await checkFile('scenarios/attrition-direct.yaml', { place: '--set' });
   const files = [
     scenario,
@@ -377,7 +377,7 @@ test('checked files', async () => {
   });
 });
 
-test('expectations', async () => {
+test('verdicts of expectations fit their schema', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'warpool-json-')), 'expectations.yaml');
   const lines = ['attacker at least 1%', 'rounds between 1 and 40', '95% of rounds at most 3'];
   const scenario = join(process.cwd(), 'scenarios/attrition-direct.yaml');
@@ -398,14 +398,14 @@ test('expectations', async () => {
   fits('assert', createExpectationsJson(stopped, [file, file], false));
 });
 
-test('systems', () => {
+test('entries of systems fit their schema', () => {
   const entries = shippedSystems.map((system) => createSystemEntry(system));
   fits('systems', entries);
   for (const entry of entries) fits('systems', entry);
 });
 
 describe('schemas', () => {
-  test.each(OUTPUT_NAMES)('%s is published, and declares all keys', (name) => {
+  test.each(OUTPUT_NAMES)('%s is published and declares all keys', (name) => {
     const schema = createOutputJsonSchema(name);
     expect(JSON.parse(readFileSync(`dist/schemas/${name}.schema.json`, 'utf8'))).toEqual(schema);
     expect(schema.$id).toBe(`urn:warpool:json:${name}`);

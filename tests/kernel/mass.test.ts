@@ -1,4 +1,4 @@
-/** The engine of chains, told of small ones by hand: what mass moves, in which order, and what it may cost. */
+/** Kernel of chains, tested with small manual chains: movement, order and cost of probability mass. */
 import { describe, expect, test } from 'vitest';
 import { Transitions } from '../../src/engines/exact/chain.ts';
 import { KIND } from '../../src/engines/exact/layout.ts';
@@ -18,8 +18,8 @@ function taken(mass: MassKernel, kind: number): [node: number, mass: number][] {
   return found;
 }
 
-describe('mass', () => {
-  test('goes to the kinds that nodes have, in the order in which they got it, and stays until it is taken', () => {
+describe('MassKernel', () => {
+  test('moves mass to nodes by kind and returns it in order of arrival', () => {
     const mass = new MassKernel(100);
     const kinds = [KIND.resting, KIND.over, KIND.within, KIND.over];
     mass.addTransitions(kinds, to([3, 0.25], [0, 0.5], [1, 0.25]));
@@ -39,7 +39,7 @@ describe('mass', () => {
     mass.close();
   });
 
-  test('is refused one move more than the budget', () => {
+  test('rejects one move more than the budget', () => {
     for (const [moves, within] of [
       [3, 0],
       [2, -1],
@@ -53,7 +53,7 @@ describe('mass', () => {
     }
   });
 
-  test('is kept when there is no room for all nodes where they were, and none is left to the next chain', () => {
+  test('keeps mass when its memory grows, and starts the next chain without mass', () => {
     for (let run = 0; run < 2; run++) {
       const mass = new MassKernel(1e6);
       const kinds = [KIND.resting, KIND.over];
@@ -69,7 +69,7 @@ describe('mass', () => {
   });
 });
 
-/** Counts up for ever, or stops with one half in each step: a state for every number. */
+/** Creates a model that counts up and, if `stops`, ends each step with probability 1/2: every number is a state. */
 const climb = (maxRounds: number, stops: boolean): Model<State & { readonly at: number }> => ({
   outcomes: ['stopped', 'stalemate'],
   metrics: [
@@ -86,15 +86,15 @@ const climb = (maxRounds: number, stops: boolean): Model<State & { readonly at: 
   key: ({ at }) => at,
 });
 
-describe('a chain of any number of states', () => {
-  test('is explored as far as its rounds go', () => {
-    const { states, steps, law, lost } = solveModel(climb(7, false));
+describe('a chain with an unlimited number of states', () => {
+  test('is explored up to the round limit', () => {
+    const { states, steps, distribution: law, lost } = solveModel(climb(7, false));
     expect({ states, steps, lost }).toEqual({ states: 8, steps: 8, lost: 0 });
     expect(listValueCounts(law, 1, 1)).toEqual([[8, 1]]);
   });
 
-  test('is explored as long as its mass is a normal number', () => {
-    const { states, law, lost } = solveModel(climb(1_000_000, true));
+  test('is explored while its mass is a normal floating-point number', () => {
+    const { states, distribution: law, lost } = solveModel(climb(1_000_000, true));
     expect(lost).toBe(2 ** -1023);
     expect(states).toBe(2 * 1024 + 1);
     expect((law.outcomes[0] ?? 0) + lost).toBe(1);

@@ -1,4 +1,4 @@
-/** Links contain the whole question; damaged and hostile links are rejected completely. */
+/** Links contain the scenario, seed, effort and panel of the web app. Damaged and forged links are rejected. */
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -55,8 +55,8 @@ const question: fc.Arbitrary<LinkContent> = fc.record({
   ruleset: fc.constantFrom('2', '13'),
 });
 
-describe('bytes', () => {
-  test('base64url is that of Node, and comes back', () => {
+describe('base64url and CRC-32', () => {
+  test('toBase64url matches Node, and fromBase64url inverts it', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {
         const text = toBase64url(bytes);
@@ -66,14 +66,14 @@ describe('bytes', () => {
     );
   });
 
-  test('the checksum of "123456789" is the published one', () => {
+  test('computeCrc32 returns the published checksum of "123456789"', () => {
     // R. N. Williams, "A painless guide to CRC error detection algorithms" (1993), section 15.
     expect(computeCrc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
   });
 });
 
-describe('a link', () => {
-  test('holds the whole question', async () => {
+describe('createLink', () => {
+  test('stores all fields, which readLink returns', async () => {
     await fc.assert(
       fc.asyncProperty(question, async (asked) => {
         expect(await readLink(await createLink(asked))).toEqual(asked);
@@ -82,16 +82,16 @@ describe('a link', () => {
     );
   });
 
-  test('of a shipped scenario is short', async () => {
+  test('returns fewer than 600 characters for a shipped scenario', async () => {
     const text = readFileSync('scenarios/attrition-direct.yaml', 'utf8');
     expect((await createLink({ ...QUESTION, text })).length).toBeLessThan(600);
   });
 
-  test('is the same for the same question', async () => {
+  test('returns the same link for equal content', async () => {
     expect(await createLink(QUESTION)).toBe(await createLink({ ...QUESTION }));
   });
 
-  test('too long is refused where it is made', async () => {
+  test('rejects content whose link would exceed 500 000 characters', async () => {
     let state = 1;
     const noise = Array.from({ length: 600_000 }, () => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -103,12 +103,12 @@ describe('a link', () => {
   });
 });
 
-test.each(['.', ')', ').', '>', '"', '…'])('a sign that a chat adds to a link is left out: %s', async (sign) => {
+test.each(['.', ')', ').', '>', '"', '…'])('readLink ignores a character that a chat appends: %s', async (sign) => {
   expect(await readLink((await createLink(QUESTION)) + sign)).toEqual(QUESTION);
 });
 
-describe('damage is told', () => {
-  test('one changed, lost or doubled character is never accepted', async () => {
+describe('readLink', () => {
+  test('rejects a link with one replaced or removed character', async () => {
     const link = await createLink(QUESTION);
     await fc.assert(
       fc.asyncProperty(fc.nat(link.length - 2), fc.constantFrom('A', 'z', '0', '_', '', '..', '%'), async (at, put) => {
@@ -119,12 +119,12 @@ describe('damage is told', () => {
     );
   });
 
-  test('has up to 2^53 battles', async () => {
+  test('accepts up to 2^53 battles', async () => {
     const effort = { kind: 'battles' as const, battles: 2 ** 53 };
     expect((await readLink(await createLink({ ...QUESTION, effort }))).effort).toEqual(effort);
   });
 
-  test('a link cut anywhere is never accepted', async () => {
+  test('rejects a link that is cut at any position', async () => {
     const link = await createLink(QUESTION);
     for (let at = 0; at < link.length; at++) await refusal(link.slice(0, at));
   });
@@ -174,7 +174,7 @@ describe('damage is told', () => {
     [ofValue({ ...PLAIN, ruleset: 2 }), /ruleset/],
     [forged('', bomb(CONTENT_LIMIT + 1)), /at most 4 MiB after decompression, found more/],
     [forged('', bomb(32 * 1024 * 1024)), /at most 4 MiB after decompression, found more/],
-  ])('%#: %.60s', async (link, told) => {
+  ])('rejects link %#: %.60s', async (link, told) => {
     expect(await refusal(link)).toMatch(told);
   });
 });

@@ -1,4 +1,4 @@
-/** More battles for simulated matchups that leave results open. */
+/** Tests of additional battles for simulated matchups with undecided results. */
 import { expect, test } from 'vitest';
 import { analyzeMatchups, type MatchupResult, matchup, validateRoster } from '../../src/index.ts';
 import { computePayoffs, PayoffSums } from '../../src/storage/matchup/read-payoffs.ts';
@@ -51,7 +51,7 @@ test('only open matchups get more battles, until no result is open', async () =>
   });
 });
 
-test('a stage has the battles of a roster with so many', async () => {
+test('a stage has the payoffs of a roster with the same number of battles', async () => {
   const roster = await load({ armies: armies.slice(0, 2) });
   const { matrix, battles } = await matchup(roster, { maxBattles: 6399 });
   expect(battles).toBe(4 * 1600);
@@ -75,7 +75,7 @@ test('all payoffs are in their intervals, in at least 95 % of all seeds', async 
   expect(covered / runs).toBeGreaterThan(0.95 - 3 * Math.sqrt((0.95 * 0.05) / runs));
 });
 
-test('with several terrains, all of them get more battles', async () => {
+test('all terrains of an open matchup get more battles', async () => {
   const terrains = [{ name: 'plain' }, { name: 'hill', set: { 'defender.defense': 2 } }];
   const { battles, simulated } = await matchup(await load({ armies: armies.slice(0, 2), terrains }), {
     maxBattles: 1600,

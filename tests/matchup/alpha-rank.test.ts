@@ -1,4 +1,4 @@
-/** Alpha-rank against published shares, OpenSpiel, and chains solved by powers. */
+/** Tests of alpha-rank against published shares, OpenSpiel, and powers of Markov chains. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { drawPayoff, ROCK_PAPER_SCISSORS } from './matrices.ts';
 
 interface Game extends AlphaRankOptions {
   readonly size: number;
-  /** Strategies of the column player, if payoffs are those of two populations. */
+  /** Number of strategies of the column player, in games of two populations. */
   readonly columns?: number;
   readonly payoffs: readonly number[];
 }
@@ -36,7 +36,7 @@ function drawRoleGame(game: number, size: number, columns: number, options: Alph
   return { size, columns, payoffs, population: 50, ...options };
 }
 
-/** Shares of the strategies; of two populations, those of the rows come first. */
+/** Returns the shares of the strategies. In games of two populations the rows come first. */
 function rank({ size, columns, payoffs, ...options }: Game): number[] {
   if (columns === undefined) return [...computeAlphaRank(size, Float64Array.from(payoffs), options)];
   const shares = computeRoleAlphaRank(size, columns, Float64Array.from(payoffs), options);
@@ -83,7 +83,7 @@ function expectShares(found: readonly number[], expected: readonly number[], tol
     expect(Math.abs(share - (expected[s] ?? Number.NaN))).toBeLessThan(tolerance);
 }
 
-test('equals the shares of Han et al. 2013, as OpenSpiel tests them', () => {
+test('alpha-rank equals the shares of Han et al. 2013, as OpenSpiel tests them', () => {
   const [reward, temptation, punishment, sucker, delta, cost] = [1, 2, 0, -1, 4, 0.25];
   const payoffs = [
     [reward - cost / 2, reward - cost, 0, sucker + delta - cost, reward - cost],
@@ -101,7 +101,7 @@ test('equals the shares of Han et al. 2013, as OpenSpiel tests them', () => {
 });
 
 test.each(GAMES.map(([game, shares], g) => [g, game, shares] as const))(
-  'equals OpenSpiel on game %i',
+  'alpha-rank equals OpenSpiel on game %i',
   (_, game, shares) => {
     expectShares(rank(game), shares);
   },
@@ -110,7 +110,7 @@ test.each(GAMES.map(([game, shares], g) => [g, game, shares] as const))(
 const python = (...args: readonly string[]) => spawnSync('python3', args, { encoding: 'utf8' });
 const hasOpenSpiel = python('-c', 'import pyspiel, scipy').status === 0;
 
-test.runIf(hasOpenSpiel)('equals OpenSpiel where it is installed', { timeout: 120_000 }, () => {
+test.runIf(hasOpenSpiel)('alpha-rank equals OpenSpiel where it is installed', { timeout: 120_000 }, () => {
   const more = Array.from({ length: 20 }, (_, g) =>
     drawGame(100 + g, 3 + (g % 7), g % 2 === 0, {
       alpha: 0.02 * (1 + (g % 5)),
@@ -156,7 +156,7 @@ describe('limit of strong selection', () => {
       expectShares([...computeAlphaRank(size, Float64Array.from(game))], rankByPowers(size, game, 50), 1e-9);
   });
 
-  test.each([0, 1, 2, 3])('is that of large alpha, whose exponentials overflow: game %i', (g) => {
+  test.each([0, 1, 2, 3])('equals the shares for large alpha, whose exponentials overflow: game %i', (g) => {
     const game = drawGame(300 + g, 4 + g, true, {});
     const limit = rank(game);
     for (const selection of ['local', 'global'] as const) {
@@ -208,7 +208,7 @@ function rankRolesByPowers(rows: number, columns: number, payoffs: readonly numb
 }
 
 describe('two populations', () => {
-  test.each([0, 1, 2, 3, 4, 5])('in the limit, are the stationary distribution of their chain: game %i', (g) => {
+  test.each([0, 1, 2, 3, 4, 5])('have the stationary distribution of their limit chain: game %i', (g) => {
     const game = drawRoleGame(400 + g, 2 + (g % 3), 2 + (g % 4), {});
     const { size, columns = 1, payoffs } = game;
     const coarse = payoffs.map((payoff) => Math.round(payoff * 2) / 2);
@@ -217,7 +217,7 @@ describe('two populations', () => {
     expectShares(rank({ ...game, alpha: 1e5 }), rank(game), 1e-9);
   });
 
-  test('have one closed set of pairs, which all pairs lead to, with ties, too', () => {
+  test('have one closed set of pairs that is reached from all pairs, also with ties', () => {
     for (let g = 0; g < 300; g++) {
       const { size, columns = 1, payoffs } = drawRoleGame(500 + g, 1 + (g % 4), 1 + (g % 5), {});
       const coarse = Float64Array.from(payoffs, (payoff) => Math.round(payoff));
@@ -234,7 +234,7 @@ describe('two populations', () => {
     }
   });
 
-  test('match pennies: each player changes after the other one', () => {
+  test('have equal shares in matching pennies', () => {
     expectShares(rank({ size: 2, columns: 2, payoffs: [1, -1, -1, 1] }), [0.5, 0.5, 0.5, 0.5], 1e-12);
   });
 
@@ -249,13 +249,13 @@ describe('two populations', () => {
   });
 });
 
-test('keeps the order of two equilibria whose exits are both too rare for doubles', () => {
-  // Two strict equilibria of a game of coordination: the exit from the better one is rarer by 100 orders of magnitude.
+test('alpha-rank keeps the order of two equilibria whose exits are both too rare for doubles', () => {
+  // Two strict equilibria of a coordination game: the exit from the better one is rarer by 100 orders of magnitude.
   const shares = rank({ size: 2, payoffs: [2, 0, 0, 1], population: 50, alpha: 100, selection: 'global' });
   expect(shares[0]).toBeGreaterThan(1 - 1e-12);
 });
 
-test('gives equal shares to rock, paper, scissors, and to weak selection', () => {
+test('alpha-rank gives equal shares to rock, paper, scissors, and to weak selection', () => {
   for (const alpha of [undefined, 1e-9, 1, 100])
     expectShares(rank({ size: 3, payoffs: ROCK_PAPER_SCISSORS.flat(), alpha }), [1 / 3, 1 / 3, 1 / 3], 1e-12);
   expectShares(rank({ ...drawGame(7, 5, true, {}), alpha: 1e-14 }), [0.2, 0.2, 0.2, 0.2, 0.2], 1e-9);
@@ -266,11 +266,11 @@ test.each([
   [{ population: 1 }, 'population: expected an integer 2..10000, found 1'],
   [{ alpha: 0 }, 'alpha: expected a number above 0, found 0'],
   [{ alpha: Number.POSITIVE_INFINITY }, 'alpha: expected a number above 0, found Infinity'],
-] as const)('rejects %j', (options, message) => {
+] as const)('alpha-rank rejects %j', (options, message) => {
   expect(() => computeAlphaRank(1, Float64Array.of(0), options)).toThrow(message);
 });
 
-test('rejects payoffs that are not finite, or no square', () => {
+test('alpha-rank rejects payoffs that are not finite or not square', () => {
   expect(() => computeAlphaRank(2, Float64Array.of(0, Number.NaN, 0, 0))).toThrow(
     'payoffs: expected finite numbers, found NaN',
   );

@@ -1,4 +1,4 @@
-/** The analysis of payoff matrices against published values and brute force. */
+/** Tests of the analysis of payoff matrices against published values and brute force. */
 import { describe, expect, test } from 'vitest';
 import { analyzeMatchups, type MatchupAnalysis } from '../../src/analysis/matchup/analyze-matchups.ts';
 import { compareMatchups } from '../../src/analysis/matchup/compare-matchups.ts';
@@ -21,13 +21,13 @@ function getSymmetric(matrix: PayoffMatrix): NonNullable<MatchupAnalysis['symmet
   return symmetric;
 }
 
-/** Draws a matrix of the box. */
+/** Draws a matrix within the intervals of another one. */
 function drawInside({ lower, upper, ...matrix }: PayoffMatrix, seed: number): PayoffMatrix {
   const values = lower.map((low, cell) => low + (((upper[cell] ?? 0) - low) * draw(101, seed, cell)) / 100);
   return { ...matrix, values, lower: values, upper: values };
 }
 
-test('finds the published saddle point of the budget game', () => {
+test('analyzeMatchups finds the published saddle point of the budget game', () => {
   const { equilibrium } = analyzeMatchups(BUDGET_GAME);
   expect(equilibrium.value.value).toBeCloseTo(-0.48320513880754, 13);
   const used = [equilibrium.attackers, equilibrium.defenders].map((armies) =>
@@ -36,7 +36,7 @@ test('finds the published saddle point of the budget game', () => {
   expect(used.map((armies) => armies.map(({ army }) => army))).toEqual([['4 infantry, 3 artillery'], ['8 infantry']]);
 });
 
-test('describes rock, paper, scissors', () => {
+test('analyzeMatchups describes rock, paper, scissors', () => {
   const analysis = getSymmetric(createMatrix(ROCK_PAPER_SCISSORS));
   const { cycles, decomposition, equilibrium, alphaRank, ranking, order, dominated, elimination } = analysis;
   expect(ranking.map(({ rank, rating: { value } }) => [rank, value])).toEqual([1, 1, 1].map((rank) => [rank, 0]));
@@ -54,7 +54,7 @@ test('describes rock, paper, scissors', () => {
   expect([...dominated, ...elimination]).toEqual([]);
 });
 
-test('describes a transitive roster', () => {
+test('analyzeMatchups describes a transitive roster', () => {
   const ratings = [0.1, -0.3, 0.4, -0.2];
   const analysis = getSymmetric(createMatrix(ratings.map((own) => ratings.map((other) => own - other))));
   expect(analysis.decomposition.transitive.value).toBe(1);
@@ -166,7 +166,7 @@ describe.each(SEEDS)('random roster %i', (seed) => {
   });
 });
 
-test('finds the mix that dominates an army which no army dominates', () => {
+test('analyzeMatchups finds the mix that dominates an army which no army dominates', () => {
   const rows = [
     [1, -1, 0.5],
     [-1, 1, 0.5],
@@ -192,7 +192,7 @@ describe.each([0.01, 0.1, 0.4])('intervals of half-width %f', (width) => {
     expect(value).toBeLessThanOrEqual(upper + 1e-12);
   };
 
-  test.each(SEEDS)('hold for any matrix inside: %i', (seed) => {
+  test.each(SEEDS)('contain the results of any matrix inside: %i', (seed) => {
     const inside = drawInside(matrix, seed);
     const other = analyzeMatchups(inside);
     const otherSymmetric = getSymmetric(inside);
@@ -238,13 +238,13 @@ describe.each([0.01, 0.1, 0.4])('intervals of half-width %f', (width) => {
   });
 });
 
-test('lists no cell of an exact matrix, and none that is known to the resolution', () => {
+test('analyzeMatchups lists no undecided cell of an exact matrix, or within the resolution', () => {
   expect(analyzeMatchups(drawMatrix(6, 5)).undecided).toEqual([]);
   expect(analyzeMatchups(drawMatrix(6, 5, 0.1), { resolution: 0.2 }).undecided).toEqual([]);
   expect(() => analyzeMatchups(drawMatrix(2, 1), { resolution: Number.NaN })).toThrow('resolution: expected a number');
 });
 
-test('reports no cycle whose margins may be noise, and asks for battles of its pairs', () => {
+test('analyzeMatchups reports no cycle whose margins may be noise, and requests battles for its pairs', () => {
   const { symmetric, undecided } = analyzeMatchups(
     createMatrix(
       ROCK_PAPER_SCISSORS.map((row) => row.map((p) => p / 10)),
@@ -256,7 +256,7 @@ test('reports no cycle whose margins may be noise, and asks for battles of its p
   expect(pairs).toEqual([0, 1, 2].flatMap((row) => [0, 1, 2].filter((c) => c !== row).map((column) => [row, column])));
 });
 
-test('computes the side bias from both orders', () => {
+test('analyzeMatchups computes the side bias from both orders', () => {
   const { sideBias } = analyzeMatchups(
     createMatrix([
       [0.2, 0.5],
@@ -270,7 +270,7 @@ test('computes the side bias from both orders', () => {
   ]);
 });
 
-test('analyzes two different rosters without a symmetric game', () => {
+test('analyzeMatchups analyzes two different rosters without a symmetric game', () => {
   const rows = [
     [0.5, -0.5, 0.1],
     [-0.5, 0.5, 0.2],
@@ -289,7 +289,7 @@ test('analyzes two different rosters without a symmetric game', () => {
   expect(analysis.elimination).toEqual([{ player: 'defender', armies: ['z'] }]);
 });
 
-test('analyzes a single army, and armies that are all equal', () => {
+test('analyzeMatchups analyzes a single army, and armies that are all equal', () => {
   const single = getSymmetric(createMatrix([[0.3]]));
   expect(single.ranking).toEqual([
     { army: 'army 0', rating: { value: 0, lower: 0, upper: 0 }, rank: 1, bestRank: 1, worstRank: 1 },
@@ -311,7 +311,7 @@ test('analyzes a single army, and armies that are all equal', () => {
   expect(equal.dominated).toEqual([]);
 });
 
-test('calls a dominance certain only if the intervals are separate, and asks for battles otherwise', () => {
+test('analyzeMatchups calls a dominance certain only if the intervals are separate', () => {
   const rows = [[0.5], [0.4], [0]].map((row) => [...row, ...row, ...row]);
   const { attackers, undecided } = analyzeMatchups(createMatrix(rows, 0.1));
   expect(attackers.dominated).toEqual([
@@ -331,7 +331,7 @@ describe('a comparison', () => {
   const after = { ...drawMatrix(4, 61, 0.03), rows: before.rows.slice(1), columns: before.rows.slice(1) };
   const found = compareMatchups(before, after);
 
-  test('has the changes of the armies in common, with their ranges', () => {
+  test('has the changes of the common armies, with their intervals', () => {
     expect(found.attackers.map(({ army }) => army)).toEqual(after.rows);
     for (const [a, { change }] of found.attackers.entries()) {
       const others = [0, 1, 2, 3];
@@ -351,7 +351,7 @@ describe('a comparison', () => {
     expect(found.value.value).toBeCloseTo(computeValue(toRows(after)) - computeValue(old), 11);
   });
 
-  test('of a matrix with itself has no change, and needs armies in common', () => {
+  test('of a matrix with itself has no change, and requires common armies', () => {
     const exact = drawMatrix(3, 62);
     expect(compareMatchups(exact, exact).symmetric?.map(({ change }) => change.value)).toEqual([0, 0, 0]);
     const others = { ...exact, rows: ['x', 'y', 'z'] };
@@ -361,7 +361,7 @@ describe('a comparison', () => {
   });
 });
 
-test.each(SEEDS)('analyzes a roster whose battles are nearly certain: %i', (seed) => {
+test.each(SEEDS)('analyzeMatchups analyzes a roster whose battles are nearly certain: %i', (seed) => {
   const matrix = drawMatrix(12, 500 + seed, 0, 9);
   const values = matrix.values.map((value) => Math.tanh(20 * value));
   const { equilibrium, symmetric } = analyzeMatchups({ ...matrix, values, lower: values, upper: values });
@@ -384,6 +384,6 @@ test.each([
   ['a size', { lower: Float64Array.of(0, 0) }, /lower: expected 1 numbers, found 2/],
   ['no armies', { rows: [] }, /rows: expected 1..2000 armies, found 0/],
   ['a name', { columns: ['a', 'a'] }, /columns: expected different names, found "a" twice/],
-] as const)('rejects a matrix with a wrong part: %s', (_, part, message) => {
+] as const)('analyzeMatchups rejects a matrix with a wrong part: %s', (_, part, message) => {
   expect(() => analyzeMatchups({ ...createMatrix([[0.25]]), ...part })).toThrow(message);
 });

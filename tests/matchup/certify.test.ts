@@ -1,10 +1,10 @@
-/** Certified values of games of which most cells are never computed. */
+/** Tests of certified values of games, most of whose cells are never computed. */
 import { describe, expect, test } from 'vitest';
 import { certifyMatrixGame, type MatrixCell } from '../../src/analysis/matchup/certify-matrix-game.ts';
 import { computeValue } from '../environments/exact-matrix-game.ts';
 import { drawPayoff } from './matrices.ts';
 
-/** Armies with a strength and three other traits that beat each other in cycles. */
+/** Creates the payoffs of armies with a strength and three other traits that beat each other in cycles. */
 function createPayoff(seed: number): (row: number, column: number) => number {
   const trait = (army: number, k: number): number => drawPayoff(seed, army, k);
   return (row, column) => {
@@ -40,7 +40,7 @@ describe.each([0, 1, 2, 3, 4, 5])('game %i', (seed) => {
     Array.from({ length: columns }, (_c, column) => getPayoff(row, column)),
   );
 
-  test('is bounded to half a percentage point, without a cell computed twice', async () => {
+  test('is bounded to half a percentage point, and no cell is computed twice', async () => {
     const { lower, upper, isReached, cells, evaluated } = await certify([rows, columns], getPayoff);
     const value = computeValue(matrix);
     expect(isReached).toBe(true);
@@ -61,7 +61,7 @@ describe.each([0, 1, 2, 3, 4, 5])('game %i', (seed) => {
     expect(Math.max(...ofRows)).toBeLessThanOrEqual(found.upper + 1e-12);
   });
 
-  test('has bounds that hold for intervals, but not the tolerance if these are wide', async () => {
+  test('has valid bounds for payoffs with intervals, which miss the tolerance if these are wide', async () => {
     const found = await certify([rows, columns], getPayoff, 0.05);
     expect(found.lower).toBeLessThanOrEqual(computeValue(matrix) + 1e-9);
     expect(found.upper).toBeGreaterThanOrEqual(computeValue(matrix) - 1e-9);
@@ -69,14 +69,14 @@ describe.each([0, 1, 2, 3, 4, 5])('game %i', (seed) => {
   });
 });
 
-test('needs less than 3 % of the cells of 1 000 armies', { timeout: 60_000 }, async () => {
+test('certifyMatrixGame needs less than 3 % of the cells of 1 000 armies', { timeout: 60_000 }, async () => {
   const { lower, upper, isReached, cells } = await certify([1000, 1000], createPayoff(42));
   expect(isReached).toBe(true);
   expect(upper - lower).toBeLessThanOrEqual(0.01 + 1e-12);
   expect(cells).toBeLessThan(30_000);
 });
 
-test('stops at the limit of cells, with bounds that hold', async () => {
+test('certifyMatrixGame stops at the limit of cells, with bounds that hold', async () => {
   const getPayoff = createPayoff(3);
   const found = await certifyMatrixGame({
     rows: 50,
@@ -90,12 +90,12 @@ test('stops at the limit of cells, with bounds that hold', async () => {
   expect(found.upper - found.lower).toBeGreaterThan(0.01);
 });
 
-test('solves a game of one cell', async () => {
+test('certifyMatrixGame solves a game of one cell', async () => {
   const found = await certify([1, 1], () => 0.25);
   expect([found.lower, found.upper, found.cells]).toEqual([0.25, 0.25, 1]);
 });
 
-test('ends when the signal aborts, and rejects wrong payoffs and options', async () => {
+test('certifyMatrixGame ends when the signal aborts, and rejects wrong payoffs and options', async () => {
   const aborted = AbortSignal.abort(new Error('stopped'));
   const evaluate = async (cells: readonly MatrixCell[]) =>
     await Promise.resolve(cells.map(() => [Number.NaN, 0] as const));
@@ -111,7 +111,7 @@ test('ends when the signal aborts, and rejects wrong payoffs and options', async
   );
 });
 
-test('computes the same cells every time', async () => {
+test('certifyMatrixGame computes the same cells every time', async () => {
   const [first, second] = [await certify([40, 40], createPayoff(8)), await certify([40, 40], createPayoff(8))];
   expect(first.evaluated).toEqual(second.evaluated);
 });

@@ -1,10 +1,10 @@
-/** Payoff matrices of tests, from numbers that their words determine. */
+/** Payoff matrices for tests, drawn from deterministic random numbers. */
 import type { PayoffMatrix } from '../../src/analysis/matchup/payoff-matrix.ts';
 import { draw } from '../environments/exact-matrix-game.ts';
 
 const STEPS = 2001;
 
-/** Returns a payoff -1..1, a multiple of 1/1000. */
+/** Returns a payoff -1..1 that the words determine, a multiple of 1/1000. */
 export const drawPayoff = (...words: readonly number[]): number => (draw(STEPS, ...words) - 1000) / 1000;
 
 const nameArmies = (count: number): string[] => Array.from({ length: count }, (_, army) => `army ${String(army)}`);

@@ -1,4 +1,4 @@
-/** Rosters: files, price lists, terrains and payoffs; and the payoffs of all pairs against single answers. */
+/** Tests of rosters: files, price lists, terrains and payoffs. The payoffs of all pairs must equal single answers. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const FIGHTERS = [
   { name: 'unarmed', set: { attack: null, hp: 9 } },
 ];
 
-/** Value of the outcomes of one pair, solved on its own. */
+/** Returns the value of the outcomes of one pair, solved separately. */
 function solvePair(
   attacker: object,
   defender: object,
@@ -68,7 +68,7 @@ describe('duels that share a table', () => {
     expect(result.matrix.lower).toEqual(result.matrix.values);
   });
 
-  test('where the round limit matters, they are solved one by one', async () => {
+  test('are solved separately if the round limit matters', async () => {
     const changes = { maxRounds: 6 };
     const roster = await validateRoster({ scenario: updateScenario(base(), changes), armies: FIGHTERS });
     const due = FIGHTERS.flatMap((a) =>
@@ -78,7 +78,7 @@ describe('duels that share a table', () => {
     for (const [cell, value] of found.entries()) expect(value).toBeCloseTo(due[cell] ?? Number.NaN, 10);
   });
 
-  test('are the weighted means of terrains', async () => {
+  test('equal the weighted means of terrains', async () => {
     const terrains = [
       { name: '7', weight: 3, set: { dice: '2d6' } },
       { name: '2', set: { dice: '1d20' } },
@@ -91,7 +91,7 @@ describe('duels that share a table', () => {
   });
 });
 
-test('simulated payoffs have simultaneous intervals that hold the exact ones', async () => {
+test('simulated payoffs have simultaneous intervals that contain the exact ones', async () => {
   const given = { scenario: base(), armies: FIGHTERS.slice(0, 3) };
   const exact = valuesOf(await matchup(await validateRoster(given)));
   for (const payoff of ['difference', 'win', 'attacker - rounds']) {
@@ -103,13 +103,13 @@ test('simulated payoffs have simultaneous intervals that hold the exact ones', a
       expect(matrix.lower[cell]).toBeLessThan(value);
       expect(matrix.upper[cell]).toBeGreaterThan(value);
     }
-    // Nine intervals together are wider than one: 2.77 instead of 1.96 standard errors.
+    // Nine simultaneous intervals are wider than one: 2.77 instead of 1.96 standard errors.
     if (payoff === 'difference')
       expect((matrix.upper[0] ?? 0) - (matrix.lower[0] ?? 0)).toBeGreaterThan((2 * 2.7 * 0.97) / Math.sqrt(4000));
   }
 });
 
-test('a store of solved and simulated cells resumes, and verifies', async () => {
+test('a store of solved and simulated cells can be resumed and verified', async () => {
   const armies = [3, 30, 300].map((hp) => ({ name: `hp ${String(hp)}`, set: { hp } }));
   const defenders = [{ name: 'wall', set: { hp: 300, attack: -20 } }, ...armies];
   const given = { scenario: base(), attackers: armies, defenders, battles: 500, budget: 2000, payoff: 'rounds' };
@@ -154,14 +154,14 @@ describe('armies of other systems', () => {
     ['scenarios/phased-dice-ground.yaml', undefined, { 'units.cannon': 1 }, 'difference'],
     ['scenarios/cube-bag-field.yaml', undefined, { 'armies[0].units': { archer: 1 } }, 'difference'],
     ['scenarios/strength-cards-land.yaml', undefined, { orderBonus: 2 }, 'win'],
-  ])('%s', async (scenario, sides, set, payoff) => {
+  ])('have payoffs within -1..1: %s', async (scenario, sides, set, payoff) => {
     const armies = [{ name: 'a', set }];
     const roster = await validateRoster({ scenario, sides, armies, payoff, battles: 100, exact: 'never' });
     const { matrix } = await matchup(roster);
     expect(Math.abs(matrix.values[0] ?? 9)).toBeLessThanOrEqual(1);
   });
 
-  test('a side can be a number', async () => {
+  test('can be numbers, as in conquest-dice', async () => {
     const systems = await loadSystems(['conquest-dice']);
     const armies = [8, 10].map((value) => ({ name: String(value), value }));
     const roster = await validateRoster(
@@ -174,7 +174,7 @@ describe('armies of other systems', () => {
     expect(equal).toBeCloseTo(2 * 0.568 - 1, 2);
   });
 
-  test('token conflict: tokens in an area', async () => {
+  test('can be tokens in an area, as in token-conflict', async () => {
     const sides = { attacker: 'areas[0].tokens.assyria', defender: 'players.egypt.stock' };
     const armies = {
       attackers: [6, 8].map((value) => ({ name: String(value), value })),
@@ -231,12 +231,12 @@ describe('price lists', () => {
       { points: 9, units: { 'units.cannon': {} } },
       'expected unit types with costs, found "units.cannon" without costs',
     ],
-  ])('%j is an error', async (armies, message) => {
+  ])('reject %j', async (armies, message) => {
     await expect(create(armies)).rejects.toThrow(message);
   });
 });
 
-describe('errors', () => {
+describe('errors of a roster', () => {
   const armies = [{ name: 'a', set: { hp: 3 } }];
   test.each([
     [{}, 'expected armies, or attackers and defenders, found nothing'],
@@ -248,7 +248,7 @@ describe('errors', () => {
     [{ armies, sides: { attacker: 'red', defender: 'defender' } }, 'sides.attacker: expected the path of a side'],
     [{ armies, exact: 'always', battles: 5 }, 'battles: expected nothing, because exact: always simulates no battles'],
     [{ armies, terrain: [] }, 'did you mean terrains?'],
-  ])('%j', async (fields, message) => {
+  ])('report %j', async (fields, message) => {
     await expect(validateRoster({ scenario: DUEL, ...fields })).rejects.toThrow(message);
   });
 
@@ -257,18 +257,18 @@ describe('errors', () => {
     [{ ...DUEL, mode: 'sideways' }, /^scenario mode: expected one of direct, indirect, mass, found "sideways"$/],
     [undefined, /^scenario: expected .*, found nothing$/],
     ['missing.yaml', /^scenario: expected a readable file, found no such file: missing\.yaml$/],
-  ])('of the scenario %j is at its field', async (scenario, message) => {
+  ])('name the field of the scenario %j', async (scenario, message) => {
     const found = await validateRoster({ scenario, armies }).catch((error: unknown) => (error as Error).message);
     expect(found).toMatch(message);
   });
 
-  test('a value names a game, which is loaded', async () => {
+  test('do not occur if the scenario names a game', async () => {
     const scenario = { system: 'conquest-dice', attacker: 5, defender: 3 };
     const roster = await validateRoster({ scenario, armies: [{ name: 'four', value: 4 }] });
     expect((await matchup(roster)).matrix.values).toHaveLength(1);
   });
 
-  test('names the cell of an invalid army', async () => {
+  test('name the cell of an invalid army', async () => {
     const roster = await validateRoster({ scenario: DUEL, armies: [{ name: 'dead', set: { hp: 0 } }] });
     await expect(matchup(roster)).rejects.toThrow('attacker=dead');
   });

@@ -7,7 +7,7 @@ import { loadScenario, type Scenario, simulate, solveSync, updateScenario } from
 const encode = (numbers: readonly number[]): string =>
   Buffer.from(Float32Array.from(numbers).buffer).toString('base64');
 
-/** Policy with an output for each action: a weight times the feature, plus a bias. */
+/** Creates a policy with an output for each action: a weight times the feature, plus a bias. */
 const createPolicy = (
   feature: string,
   outputs: Readonly<Record<string, readonly [weight: number, bias: number]>>,
@@ -30,10 +30,10 @@ const broadside = updateScenario(await loadScenario('scenarios/phased-dice-broad
 const airRaid = await loadScenario('scenarios/phased-dice-air-raid.yaml');
 const pocket = await loadScenario('scenarios/strength-cards-pocket.yaml');
 
-/** From round 2 on; at random, the later the more. */
+/** Retreats from round 2 on; retreats at random, more often in later rounds. */
 const fromRoundTwo = createPolicy('round', { stay: [0, 0], retreat: [2, -3] }, 'argmax');
 const laterMoreOften = createPolicy('round', { stay: [0, 0], retreat: [0.5, -2] }, 'softmax');
-/** The rules no longer need the card at losses, so the key of a state does not have it. */
+/** Policy by a card that the rules no longer need for losses, so that keys of states omit it. */
 const byCard = {
   ...createPolicy('card.attacker.encirclement', { 'hit:armour-2': [0, 0], 'hit:infantry-3': [2, -1] }, 'argmax'),
   system: 'strength-cards',

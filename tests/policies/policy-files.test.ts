@@ -31,7 +31,7 @@ const encode = (numbers: readonly number[]): string => {
 
 const CARDS = ['card:Assault', 'card:Barrage', 'card:Patrol'];
 
-/** Network with one layer over one feature. */
+/** Creates a network with one layer over one feature. */
 const createNetwork = (weights: readonly number[], biases: readonly number[], changes: object = {}) => ({
   format: 'warpool-policy-1',
   system: 'strength-cards',
@@ -46,7 +46,7 @@ const createNetwork = (weights: readonly number[], biases: readonly number[], ch
 const play = (policy: object, scenario = bluff): Scenario =>
   updateScenario(scenario, { policies: { attacker: policy } });
 
-/** Probabilities of the attacker's cards under its policy. */
+/** Computes the probabilities of the attacker's cards under its policy. */
 function getShares(scenario: Scenario): readonly number[] {
   const decision = findEquilibriumSync(scenario, { reward: 'hp' }).strategies.find(
     ({ player }) => player === 'attacker',
@@ -125,7 +125,7 @@ describe('an attacker that always retreats', () => {
     expect(nashConv).toBeCloseTo(0.220857, 6);
   });
 
-  test('that counts rounds is too large for a best response: a warning soon, and the reason in the error', () => {
+  test('has too many positions if it counts rounds, with a warning and an error', () => {
     const policies = { attacker: { ...retreat, features: ['round'] } };
     const solve = () => findBestResponseSync(updateScenario(ground, { policies }), { budget: 100_000 });
     const reason = 'policies that depend on rounds cause up to 10 001 times as many positions';
@@ -239,7 +239,7 @@ describe('a hostile policy', () => {
   });
 });
 
-test('the field is checked in texts, with its position', () => {
+test('an invalid policy in a scenario is rejected with the path of its field', () => {
   const value = { ...bluff, policies: { attacker: { format: 'x' } } };
   expect(() => validateScenario(value)).toThrow('policies.attacker.format: expected warpool-policy-1');
 });

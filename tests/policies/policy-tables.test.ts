@@ -1,4 +1,4 @@
-/** Policies that best responses and equilibria write as tables: played, they have the values that were computed. */
+/** Policy tables of best responses and equilibria: as policies of a scenario, they have the computed values. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findBestResponseSync, findEquilibriumSync } from '../../src/environments.ts';
 import {
@@ -37,7 +37,7 @@ const computeWin = (scenario: Scenario, player: string): number =>
 
 describe('a best response', () => {
   test.each(['phased-dice-broadside', 'phased-dice-fleet', 'strength-cards-pocket', 'skirmish'])(
-    'of %s has its value when it is played',
+    'of %s has its value as a policy of the scenario',
     async (name) => {
       const scenario = name === 'skirmish' ? skirmish : await load(name);
       const { agent, value, policyTable } = findBestResponseSync(scenario, { policyTable: true });
@@ -47,7 +47,7 @@ describe('a best response', () => {
     },
   );
 
-  test('is not written without the option', async () => {
+  test('has no policy table by default', async () => {
     expect(findBestResponseSync(await load('phased-dice-broadside')).policyTable).toBeUndefined();
   });
 
@@ -64,7 +64,7 @@ describe('an equilibrium', () => {
   test.each([
     ['strength-cards-bluff', 'hp'],
     ['strength-cards-island', 'capture'],
-  ] as const)('of %s with reward %s cannot be exploited when it is played', async (name, reward) => {
+  ] as const)('of %s with reward %s cannot be exploited as policies of the scenario', async (name, reward) => {
     const scenario = await load(name);
     const { players, value } = findEquilibriumSync(scenario, { reward, policyTable: true });
     const tables = players.filter(({ policyTable }) => policyTable !== undefined);

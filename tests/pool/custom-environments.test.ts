@@ -1,4 +1,4 @@
-/** Environments of systems without a kernel, played by the rules in threads. */
+/** Tests of environments of systems without a kernel, whose rules run in threads. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -11,11 +11,11 @@ import { DEPTH } from '../depth.ts';
 import { Trajectory } from '../environments/trajectory.ts';
 import { requireBuild } from './fixtures.ts';
 
-/** As 'warpool/system' is outside of this folder. */
+/** URL of 'warpool/system', because modules outside of this folder cannot import it by name. */
 const SYSTEM = new URL('../../dist/library/system.js', import.meta.url).href;
 
 const ENVS = 7;
-// Compiled scenarios have a kernel.
+// No compilation: compiled scenarios have a kernel.
 const OPTIONS: EnvironmentOptions = { agents: 'all', maxSteps: 9, compileSteps: 0 };
 
 let scenarios: { readonly scenario: Scenario; readonly weight: number }[];
@@ -42,7 +42,7 @@ afterEach(async () => {
 
 type Any = VectorEnv | VectorEnvPool | EnvSession;
 
-/** The digests of what environments go through: all that can be done to them. */
+/** Performs all operations on environments and returns the digests of their trajectories. */
 async function goThrough(env: Any): Promise<string[]> {
   const trajectory = new Trajectory(env.numEnvs);
   const stepped = async (times: number): Promise<void> => {
@@ -73,7 +73,7 @@ const NOTHING = {
   ...{ player: 0, phase: 0, episode: 0, variant: 0 },
 };
 
-describe('trajectories of rules in threads', () => {
+describe('trajectories of environments without a kernel', () => {
   let wanted: string[];
 
   beforeAll(async () => {
@@ -88,11 +88,11 @@ describe('trajectories of rules in threads', () => {
           [2, 3],
           [3, 2],
         ],
-  )('are those of one thread: %i threads, %i slices', async (threads, slices) => {
+  )('are the same with one thread as with %i threads and %i slices', async (threads, slices) => {
     const pool = await VectorEnvPool.create(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4, threads, slices });
     open = pool;
     expect(await goThrough(pool)).toEqual(wanted);
-    // Slices by themselves, the last ones first.
+    // Sends the slices one by one, the last one first.
     const env = await VectorEnv.create(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 3 });
     pool.configure({ autoreset: 'same-step', maxSteps: 9, weights: [1, 2] });
     pool.reset({ seed: 3 });
@@ -102,7 +102,7 @@ describe('trajectories of rules in threads', () => {
     expect([...pool.buffers.obs]).toEqual([...env.buffers.obs]);
   });
 
-  it('are those of a session', async () => {
+  it('are the same in a session', async () => {
     const session = await EnvSession.create(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 });
     open = session;
     expect(await goThrough(session)).toEqual(wanted);
@@ -113,7 +113,7 @@ describe('trajectories of rules in threads', () => {
   });
 });
 
-describe('what goes wrong in a thread', () => {
+describe('an error of the rules in a thread', () => {
   const DUEL = `
     import { d, defineSystem } from '${SYSTEM}';
     export default defineSystem({
@@ -134,7 +134,7 @@ describe('what goes wrong in a thread', () => {
     });`;
   const told = /fragile, battle \d of seed 5: .*no third round/s;
 
-  it.runIf(DEPTH > 1)('ends pools and sessions with the battle and what was thrown', async () => {
+  it.runIf(DEPTH > 1)('ends pools and sessions, and is reported with the battle', async () => {
     const { folder } = ownFolder({ 'fragile.js': DUEL });
     const systems = await loadSystems([`${folder}/fragile.js`]);
     const scenario = validateScenario({ system: 'fragile' }, { systems });
@@ -148,7 +148,7 @@ describe('what goes wrong in a thread', () => {
     await session.close();
   });
 
-  it.runIf(DEPTH > 1)('writes nothing to standard error: the caller has the error', () => {
+  it.runIf(DEPTH > 1)('is not printed on standard error, because the caller receives it', () => {
     const { folder } = ownFolder({ 'fragile.js': DUEL });
     const program = `
       import { loadSystems, validateScenario } from 'warpool';

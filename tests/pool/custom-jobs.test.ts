@@ -1,4 +1,6 @@
-/** Jobs of a system of a user in real threads, which load its module. Sweeps: tests/store/own.test.ts. */
+/**
+ * Tests of jobs of a custom system in real threads, which load its module. Sweeps: tests/store/custom-system.test.ts.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { solveSync } from '../../src/analysis/solve.ts';
 import { FULL_BUDGET } from '../../src/engines/exact/budget.ts';
@@ -30,7 +32,7 @@ afterAll(() => pool.close());
 test.each([
   ['reference', 'reference'],
   ['kernel', 'automaton'],
-] as const)('runs with --engine %s are played as here, by the %s', async (engine, form) => {
+] as const)('a run with --engine %s has the digest of the calling thread, with the engine %s', async (engine, form) => {
   const run = battles(5, 4005, { engine, scenario });
   expect((await chooseEngine(run)).setup.form).toBe(form);
   const { counts, complete } = await pool.play(run, { chunk: 500 });
@@ -39,12 +41,12 @@ test.each([
   expect(computeCountsDigest(shape, counts)).toBe(computeCountsDigest(shape, (await runInCallingThread(run)).counts));
 });
 
-test('exact answers are those of here', async () => {
+test('exact answers of a thread equal solveSync', async () => {
   const said = await pool.call<AnswerReply>('answer', { ...toPortable(scenario), name: 'solve', options: FULL_BUDGET });
   expect(said).toMatchObject({ ok: true, result: { distribution: solveSync(scenario).distribution } });
 });
 
-test('a module that has changed since is refused', async () => {
+test('a module that has changed since it was loaded is rejected', async () => {
   const other = ownFolder();
   const systems = await loadSystems([other.path]);
   const sent = toPortable(validateScenario({ system: 'my-duel' }, { systems }));

@@ -12,7 +12,7 @@ it.each([
   ['kernel', 300_000],
   ['reference', 600],
   ['reference', 30_000],
-] as const)('%s, %i battles: one run, whoever played them', async (engine, count) => {
+] as const)('engine %s, %i battles: runBattles returns the digest of the calling thread', async (engine, count) => {
   const run = battles(5, 5 + count, { engine });
   const seen: Progress[] = [];
   const result = await runBattles(run, { workers: 2, onProgress: (progress) => void seen.push(progress) });
@@ -22,11 +22,11 @@ it.each([
   expect(seen.at(-1)?.done).toBe(count);
 });
 
-it('what is too short for threads has none', async () => {
+it('runBattles uses no threads for a short run', async () => {
   expect((await runBattles(battles(0, 1_000), { workers: 2 })).workers).toBe(0);
 });
 
-it.each([0, 2 ** 14])('stopped after at least %i battles, it has played a prefix', async (least) => {
+it.each([0, 2 ** 14])('a run stopped after at least %i battles returns a prefix of the run', async (least) => {
   const run = battles(0, 2 ** 40);
   const stop = new AbortController();
   const onProgress = ({ done }: Progress): void => {
@@ -38,7 +38,7 @@ it.each([0, 2 ** 14])('stopped after at least %i battles, it has played a prefix
   expect(digestOf(run, result)).toBe(await expected(battles(0, result.to)));
 });
 
-it('checks the whole run before it plays a part', async () => {
+it('runBattles validates the whole run before it starts', async () => {
   const engine = 'steam' as 'kernel';
   await expect(runBattles(battles(0, 10, { engine }))).rejects.toThrow(
     'engine: expected kernel, automaton, reference or sampled',

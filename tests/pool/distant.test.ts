@@ -1,4 +1,7 @@
-/** Threads that share no memory, as in pages that are not isolated: the ledger stays with the caller. */
+/**
+ * Tests of threads without shared memory, as in pages that are not cross-origin isolated: the caller has the chunk
+ * queue.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { RunError } from '../../src/core/errors.ts';
 import type { ThreadGroup, ThreadGroupOptions } from '../../src/core/platform/types.ts';
@@ -8,10 +11,10 @@ import type { RunRequest } from '../../src/engines/pool/run.ts';
 import { ThreadPool } from '../../src/engines/pool/thread-pool.ts';
 import { battles, digestOf, expected } from './fixtures.ts';
 
-/** Orders that the one thread was given, and those of `play` with which it dies. */
+/** Commands that the only thread received, and the numbers of the `play` commands that fail. */
 const heard: SimulatorCommand['do'][] = [];
 let deadly: readonly number[] = [];
-/** Is told of each order. */
+/** Called for each command, with the number of `play` commands so far. */
 let onOrder: ((played: number) => void) | undefined;
 
 class OneThread implements ThreadGroup {
@@ -25,12 +28,12 @@ class OneThread implements ThreadGroup {
     heard.push(order.do);
     onOrder?.(heard.filter((each) => each === 'play').length);
     if (order.do === 'play' && deadly.includes(++this.#plays)) throw new Error('out of memory');
-    // What crosses between threads is a copy.
+    // Messages between threads are copies.
     return structuredClone(await executeCommand(order.do === 'open' ? order : structuredClone(order)));
   }
 
   grow(): void {
-    // One is enough for these tests.
+    // One thread is enough for these tests.
   }
 
   withThread<R>(use: (perform: ThreadGroup['perform']) => Promise<R>): Promise<R> {
@@ -65,7 +68,7 @@ async function play(run: RunRequest, signal?: AbortSignal) {
 }
 
 describe('threads without shared memory', () => {
-  test('the ledger lies in memory of the caller', () => {
+  test('use a chunk queue in an ArrayBuffer of the caller', () => {
     const cut = { from: 0, to: 10, jobs: 1, chunk: 5, ramp: undefined };
     expect(new ChunkQueue(cut).memory).toBeInstanceOf(ArrayBuffer);
   });
@@ -74,13 +77,13 @@ describe('threads without shared memory', () => {
     ['the kernel', RUN],
     ['an automaton', battles(0, 200_000)],
     ['the rules', battles(0, 500, { engine: 'reference' })],
-  ])('%s: the digest of the calling thread', async (_, run) => {
+  ])('return the digest of the calling thread: %s', async (_, run) => {
     expect(digestOf(run, await play(run))).toBe(await expected(run));
     expect(heard.filter((order) => order === 'open').length).toBe(heard.filter((order) => order === 'close').length);
     expect(heard.filter((order) => order === 'play').length).toBeGreaterThan(0);
   });
 
-  test('a signal ends it between chunks, and what was played counts', async () => {
+  test('stop between chunks on a signal, and keep the simulated battles', async () => {
     const stop = new AbortController();
     onOrder = (played) => {
       if (played === 3) stop.abort();
@@ -91,7 +94,7 @@ describe('threads without shared memory', () => {
     expect(digestOf(RUN, result)).toBe(await expected({ ...RUN, to: result.to }));
   });
 
-  test('a thread that dies once is no matter; one that dies again is told with its battles', async () => {
+  test('retry the battles of a failed thread once, and report them if it fails again', async () => {
     deadly = [4];
     expect(digestOf(RUN, await play(RUN))).toBe(await expected(RUN));
     deadly = [4, 5];

@@ -1,4 +1,4 @@
-/** Threads that are ended while they load what they are to run. */
+/** Tests of threads that end while they load a module. */
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
@@ -6,7 +6,7 @@ import { requireBuild } from './fixtures.ts';
 
 const POOL = new URL('../../dist/src/engines/pool/thread-pool.js', import.meta.url).href;
 
-/** Ends pools at many moments after their thread was told to load something. */
+/** Program that ends pools at many times after their thread started to load a module. */
 const ENDS = `
   import { ThreadPool } from ${JSON.stringify(POOL)};
   for (let ms = 0; ms < 120; ms += 3) {
@@ -19,7 +19,7 @@ const ENDS = `
   console.log('alive');
 `;
 
-test.runIf(DEPTH > 1)('a thread that is ended while it loads a module takes nobody along', () => {
+test.runIf(DEPTH > 1)('a thread that ends while it loads a module does not end the process', () => {
   requireBuild();
   expect(execFileSync(process.execPath, ['--input-type=module', '--eval', ENDS], { encoding: 'utf8' })).toBe('alive\n');
 });

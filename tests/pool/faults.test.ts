@@ -18,9 +18,9 @@ let pool: ThreadPool | undefined;
 
 interface Fault {
   readonly kind: 'exit' | 'uncaught' | 'late' | 'trap';
-  /** Numbers of the jobs that die; those of a run's heirs follow those of its first jobs. */
+  /** Numbers of the jobs whose thread dies. Replacement jobs of a run are numbered after its first jobs. */
   readonly jobs: readonly number[];
-  /** The call into the kernel, counted from 1 in every job, that is deadly. */
+  /** Fatal call into the kernel, counted from 1 in each job. */
   readonly at: number;
   readonly barren?: boolean;
 }
@@ -56,7 +56,7 @@ describe.each(some(['exit', 'uncaught', 'late', 'trap'] as const))('a thread tha
       { workers: 2, jobs: [1], at: 1 },
       { workers: 3, jobs: [1, 2, 3], at: 10 },
     ]),
-  )('changes no result: %o', async ({ workers, jobs, at }) => {
+  )('does not change the result: %o', async ({ workers, jobs, at }) => {
     const crew = await mortal(workers, { kind, jobs, at });
     expect(digestOf(RUN, await crew.play(RUN, OPTIONS))).toBe(wanted);
     expect(digestOf(RUN, await crew.play(RUN, OPTIONS))).toBe(wanted);
@@ -67,19 +67,19 @@ describe.each(some(['exit', 'uncaught', 'late', 'trap'] as const))('a thread tha
 const CAUSES = { exit: 'exited with code: 3', uncaught: 'nobody caught this', trap: 'unreachable' };
 
 describe.each(some(['exit', 'uncaught', 'trap'] as const))('a thread that dies (%s)', (kind) => {
-  it('twice is an error that names range and cause, and the pool goes on', async () => {
+  it('twice causes an error with range and reason, and the pool remains usable', async () => {
     const crew = await mortal(1, { kind, jobs: [1, 2], at: 3 });
     const failure = crew.play(RUN, OPTIONS);
     await expect(failure).rejects.toThrow(RunError);
     await expect(failure).rejects.toThrow(CAUSES[kind]);
-    // An error that is thrown in between is seen only when the job comes to rest, at its last chunk.
+    // An asynchronous error takes effect only when the job becomes idle, at its last chunk.
     await expect(failure).rejects.toThrow(kind === 'uncaught' ? 'battles 59600..60099' : 'battles 1100..1599');
     expect(digestOf(RUN, await crew.play(RUN, OPTIONS))).toBe(wanted);
   });
 
-  it.runIf(DEPTH > 1)('in every job is an error, and runs beside it and after it are played', async () => {
+  it.runIf(DEPTH > 1)('in each job fails only its run, and neither concurrent nor later runs', async () => {
     const crew = await mortal(2, { kind, jobs: [1, 2, 3, 4], at: 1 });
-    // Only kernels kill.
+    // Only kernels are fatal, so the reference engine succeeds.
     const harmless = { ...RUN, engine: 'reference', to: RUN.from + 500 } as const;
     const [failed, beside] = await Promise.allSettled([crew.play(RUN, OPTIONS), crew.play(harmless)]);
     expect(failed).toMatchObject({ status: 'rejected', reason: { name: 'RunError' } });
@@ -89,7 +89,7 @@ describe.each(some(['exit', 'uncaught', 'trap'] as const))('a thread that dies (
     expect(new Set(digests)).toEqual(new Set([await expected({ ...harmless, engine: 'kernel' })]));
   });
 
-  it.runIf(DEPTH > 1)('in a run that is stopped leaves a prefix', async () => {
+  it.runIf(DEPTH > 1)('in a stopped run leaves a prefix of the run', async () => {
     const crew = await mortal(1, { kind, jobs: [1], at: 5 });
     const stop = new AbortController();
     const watch = setInterval(() => {
@@ -114,12 +114,12 @@ describe('a kernel that fails in the calling thread', () => {
     run.mockReset();
   });
 
-  it('once changes no result', async () => {
+  it('once does not change the result', async () => {
     run.mockImplementationOnce(fail);
     expect(digestOf(RUN, await runInCallingThread(RUN, OPTIONS))).toBe(wanted);
   });
 
-  it('twice is an error that names range and cause', async () => {
+  it('twice causes an error with range and reason', async () => {
     run.mockImplementationOnce(fail).mockImplementationOnce(fail);
     const failure = runInCallingThread(RUN, OPTIONS);
     await expect(failure).rejects.toThrow(RunError);
@@ -127,8 +127,8 @@ describe('a kernel that fails in the calling thread', () => {
   });
 });
 
-describe('threads that die with a job which they had not begun', () => {
-  /** Plays here, but so many threads die before they begin. */
+describe('threads that die before they start their job', () => {
+  /** Creates an executor in the calling thread whose first `deaths` jobs fail before they start. */
   function fatal(deaths: number): JobExecutor {
     let left = deaths;
     return {
@@ -141,17 +141,17 @@ describe('threads that die with a job which they had not begun', () => {
     };
   }
 
-  it.each([1, 2, 3, 9])('%i of them: changes no result', async (deaths) => {
+  it.each([1, 2, 3, 9])('do not change the result of a run: %i failures', async (deaths) => {
     expect(digestOf(RUN, await scheduleRun(RUN, fatal(deaths), OPTIONS))).toBe(wanted);
   });
 
-  it('one after the other: is an error', async () => {
+  it('cause an error if all jobs fail', async () => {
     await expect(scheduleRun(RUN, fatal(1000), OPTIONS)).rejects.toThrow(/could not be simulated; .* gone/);
   });
 });
 
 describe('threads that cannot be replaced', () => {
-  it.runIf(DEPTH > 1)('are reported in time with the reason, and the pool can be closed', async () => {
+  it.runIf(DEPTH > 1)('fail the run in time with the reason, and the pool can be closed', async () => {
     const crew = await mortal(1, { kind: 'exit', jobs: [1], at: 1, barren: true }, { bootTimeoutMs: 2_000 });
     const failure = crew.play(RUN, OPTIONS);
     await expect(failure).rejects.toThrow(RunError);
@@ -160,7 +160,7 @@ describe('threads that cannot be replaced', () => {
   });
 });
 
-describe('a pool that cannot be created', () => {
+describe('a pool whose worker fails to start', () => {
   it.each(
     some([
       ['throws', 'this worker cannot be loaded', 30_000],
@@ -169,7 +169,7 @@ describe('a pool that cannot be created', () => {
       ['spins', 'did not start within 500 ms', 500],
       ['missing', 'missing.js', 30_000],
     ] as const),
-  )('because its worker %s', async (file, message, bootTimeoutMs) => {
+  )('is rejected with the reason: %s', async (file, message, bootTimeoutMs) => {
     const creating = ThreadPool.create({ workers: 2, worker: workerFile(file), bootTimeoutMs });
     await expect(creating).rejects.toThrow(RunError);
     await expect(creating).rejects.toThrow(message);

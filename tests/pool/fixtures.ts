@@ -1,4 +1,4 @@
-/** What the tests of the pool share. */
+/** Helpers of the tests of thread pools. */
 import { existsSync } from 'node:fs';
 import type { RunRequest, RunResult } from '../../src/engines/pool/run.ts';
 import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
@@ -6,7 +6,7 @@ import { attrition } from '../../src/rules/attrition/index.ts';
 import { createCountsShape } from '../../src/stats/counts.ts';
 import { computeDigest, hashScenario } from '../../src/stats/digest.ts';
 
-/** Threads run the built package. */
+/** Throws an error if the package is not built: threads run the built files. */
 export function requireBuild(): void {
   for (const file of ['workers/batch.js', 'kernels/release/attrition.wasm']) {
     if (!existsSync(new URL(`../../dist/${file}`, import.meta.url))) {
@@ -19,17 +19,17 @@ export const scenario = attrition.schema.parse(attrition.examples[0]?.scenario);
 
 const shape = createCountsShape(attrition.model(scenario));
 
-/** Battles from..to-1 of seed 7 unless `other` says otherwise. */
+/** Creates a request for battles from..to-1, with seed 7 unless `other` contains another one. */
 export function battles(from: number, to: number, other: Partial<RunRequest> = {}): RunRequest {
   return { engine: 'kernel', scenario, seed: 7n, from, to, ...other };
 }
 
-/** The digest of a result, and so of the range that was really played. */
+/** Computes the digest of a result, for the range that was really simulated. */
 export function digestOf({ seed }: RunRequest, { from, to, counts }: RunResult): string {
   return computeDigest({ scenarioHash: hashScenario(scenario), system: 'attrition', seed, from, to }, shape, counts);
 }
 
-/** The digest of a run that is played here. */
+/** Computes the digest of a run in the calling thread. */
 export async function expected(run: RunRequest): Promise<string> {
   return digestOf(run, await runInCallingThread(run));
 }

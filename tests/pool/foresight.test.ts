@@ -1,4 +1,7 @@
-/** What is learnt from one scenario for the next: it spares work in vain, and changes no battle. */
+/**
+ * Tests of the cost model: costs of earlier scenarios predict the next one. This saves explorations and never changes a
+ * battle.
+ */
 import { describe, expect, test, vi } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { d } from '../../src/core/distributions/index.ts';
@@ -12,21 +15,21 @@ import { loadScenario, validateScenario } from '../../src/rules/scenario/index.t
 import { setFields } from '../../src/rules/scenario/set-fields.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
 
-/** A system of its own, of which nothing is known. */
+/** Creates a system without samples. */
 const unknown = (): System => ({}) as System;
 
 const outlook = (system: System, scenario: object): CostModel =>
   new CostModel({ system, scenario: scenario as Scenario } satisfies Pick<BoundScenario, 'system' | 'scenario'>);
 
-describe('what is foreseen', () => {
-  test('is nothing before anything was explored, and certain for the same numbers', () => {
+describe('the predicted cost of an exploration', () => {
+  test('is 0 without samples, and equals the measured cost for the same numbers', () => {
     const system = unknown();
     expect(outlook(system, { hp: 8 }).expected).toEqual({ steps: 0, seconds: 0 });
     outlook(system, { hp: 8 }).addSample({ steps: 500, seconds: 2 }, false);
     expect(outlook(system, { hp: 8 }).expected).toEqual({ steps: 500, seconds: 2 });
   });
 
-  test('is less the farther numbers are, and twice as much of what was left', () => {
+  test('decreases with the distance of the numbers, and doubles for an unfinished exploration', () => {
     const system = unknown();
     outlook(system, { hp: 8, bonus: 0 }).addSample({ steps: 500, seconds: 2 }, true);
     expect(outlook(system, { hp: 10, bonus: 0 }).expected.steps).toBeCloseTo(500 * Math.exp(-0.2), 9);
@@ -35,14 +38,14 @@ describe('what is foreseen', () => {
     expect(outlook(system, { hp: 9, bonus: 0 }).expected.steps).toBeCloseTo(200 * Math.exp(-0.1), 9);
   });
 
-  test('tells names, and systems of one name, apart', () => {
+  test('depends on the texts of the scenario and on the system object', () => {
     const system = unknown();
     outlook(system, { mode: 'mass', hp: 8 }).addSample({ steps: 500, seconds: 2 }, true);
     expect(outlook(system, { mode: 'direct', hp: 8 }).expected.steps).toBe(0);
     expect(outlook(unknown(), { mode: 'mass', hp: 8 }).expected.steps).toBe(0);
   });
 
-  test('is forgotten where much is learnt: the last ones are kept', () => {
+  test('uses only the latest samples', () => {
     const system = unknown();
     for (let hp = 1; hp <= 9; hp++) outlook(system, { hp }).addSample({ steps: 1000 * hp, seconds: 1 }, true);
     expect(outlook(system, { hp: 9 }).expected.steps).toBe(9000);
@@ -50,8 +53,8 @@ describe('what is foreseen', () => {
   });
 });
 
-describe('exploring', () => {
-  test('asks how long it may take only once it has taken more than the free steps, and only once', async () => {
+describe('exploring the rules', () => {
+  test('requests the time limit once, after the free steps', async () => {
     const systems = await loadSystems(['examples/games/conquest-dice.mjs']);
     const { model } = getBoundScenario(await loadScenario('examples/games/conquest-dice-siege.yaml', { systems }));
     const asked = vi.fn(() => 60);
@@ -62,7 +65,7 @@ describe('exploring', () => {
     expect(explored.seconds).toBeGreaterThan(0);
   });
 
-  test('takes the ways of a draw once, however long the row of states before it', () => {
+  test('explores the results of a draw once, also after a long sequence of states', () => {
     interface Row {
       readonly left: number;
       readonly hits: number;
@@ -79,7 +82,7 @@ describe('exploring', () => {
     expect(compileAutomaton(createModel(row, 9), 10 ** 4)?.steps).toBeLessThan(150);
   });
 
-  test('has no more free steps than battles of a thread', () => {
+  test('has no more free steps than battles per thread', () => {
     const allowed = [10, 10 ** 6].map((battles) => createCompileLimits(() => 0.5, battles, 2));
     expect(allowed.map(({ freeSteps: free, seconds }) => [free, seconds?.()])).toEqual([
       [5, 1.25],
@@ -87,7 +90,7 @@ describe('exploring', () => {
     ]);
   });
 
-  test('is not tried again in vain for a scenario like one that was too large', async () => {
+  test('is skipped for a scenario similar to one that was too large', async () => {
     clearCostSamples();
     const base = await loadScenario('scenarios/token-conflict-sieges.yaml');
     const stepsOf = async (stock: number, battles: number): Promise<number> => {
@@ -98,7 +101,7 @@ describe('exploring', () => {
     };
     expect(await stepsOf(20, 10_000)).toBeGreaterThan(300);
     expect(await stepsOf(21, 10_000)).toBe(0);
-    // Another number of battles is another question, and so is a scenario that is far away.
+    // The rules are explored again for another number of battles, and for distant numbers.
     expect(await stepsOf(21, 10 ** 6)).toBeGreaterThan(300);
     expect(await stepsOf(1, 10_000)).toBeGreaterThan(300);
     clearCostSamples();
@@ -106,7 +109,7 @@ describe('exploring', () => {
   });
 });
 
-/** Some cells of several systems. */
+/** Loads cells of several systems. */
 async function cells(): Promise<Scenario[]> {
   const systems = await loadSystems(['examples/games/conquest-dice.mjs']);
   const [bag, cards, tokens, brawl, raid, dice] = await Promise.all([
@@ -129,7 +132,7 @@ async function cells(): Promise<Scenario[]> {
   ];
 }
 
-test('cells have the digests of the rules as written, in any order and whatever was played before', async () => {
+test('cells have the digests of the reference rules in any order of simulation', async () => {
   const all = await cells();
   const digests = async (scenarios: readonly Scenario[], battles: number, engine: 'kernel' | 'reference') => {
     const found = new Map<Scenario, string>();
@@ -140,14 +143,14 @@ test('cells have the digests of the rules as written, in any order and whatever 
   const due = await digests(all, 400, 'reference');
   const inTurns = all.toSorted((a, b) => (all.indexOf(a) % 3) - (all.indexOf(b) % 3));
   for (const order of [all, all.toReversed(), inTurns]) expect(await digests(order, 400, 'kernel')).toEqual(due);
-  // Long enough for most of them to be compiled.
+  // Enough battles to compile most cells.
   const long = await digests(all, 20_000, 'kernel');
   clearCostSamples();
   expect(await digests(inTurns.toReversed(), 20_000, 'kernel')).toEqual(long);
   expect(await digests(inTurns, 400, 'kernel')).toEqual(due);
 });
 
-test('damage to both sides of equal numbers is told apart where its placing is remembered', async () => {
+test('cube-bag with equal sides has the same digest with automaton and reference rules', async () => {
   const scenario = validateScenario({
     system: 'cube-bag',
     unitTypes: { cavalryman: { hp: 2 } },

@@ -10,8 +10,8 @@ function take(chunks: Generator<BattleRange, void>): BattleRange | undefined {
   return chunks.next().value ?? undefined;
 }
 
-describe('the ledger', () => {
-  it('gives every battle once, in order, the last chunk shorter', () => {
+describe('ChunkQueue', () => {
+  it('yields each battle once, in order, and a shorter last chunk', () => {
     expect([...cut(5, 30, 10).claimChunks(1)]).toEqual([
       { from: 5, count: 10 },
       { from: 15, count: 10 },
@@ -19,7 +19,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  it('shares the chunks among jobs that look at the same memory', () => {
+  it('shares the chunks among jobs with the same memory', () => {
     const ledger = cut(0, 40, 10);
     const other = new ChunkQueue(ledger.plan, ledger.memory);
     const [one, two] = [ledger.claimChunks(1), other.claimChunks(2)];
@@ -27,7 +27,7 @@ describe('the ledger', () => {
     expect(claims).toEqual([0, 10, 20, 30, undefined, undefined]);
   });
 
-  it('has claimed a prefix when it is stopped', () => {
+  it('has claimed a prefix of the run when it is stopped', () => {
     const ledger = cut(100, 200, 10);
     const job = ledger.claimChunks(1);
     take(job);
@@ -39,7 +39,7 @@ describe('the ledger', () => {
     expect(ledger.claimedTo).toBe(120);
   });
 
-  it('hands the chunks of a dead job to its heir, even if the run was stopped', () => {
+  it('reassigns the chunks of a dead job, even if the run was stopped', () => {
     const ledger = cut(0, 60, 10);
     const [one, two] = [ledger.claimChunks(1), ledger.claimChunks(2)];
     for (const job of [one, two, one]) take(job);
@@ -53,7 +53,7 @@ describe('the ledger', () => {
     expect(ledger.claimedTo).toBe(30);
   });
 
-  it('knows which chunk a job is at', () => {
+  it('returns the last chunk of a job', () => {
     const ledger = cut(0, 60, 10);
     expect(ledger.lastChunkOf(2)).toBeUndefined();
     take(ledger.claimChunks(1));
@@ -61,7 +61,7 @@ describe('the ledger', () => {
     expect(ledger.lastChunkOf(2)).toEqual({ from: 10, count: 10 });
   });
 
-  it('goes on where a job died between claiming a chunk and saying so', () => {
+  it('continues after a job that died between claiming and recording a chunk', () => {
     const ledger = cut(0, 30, 10, 2);
     const words = new Int32Array(ledger.memory);
     const firstOwner = words.length - 3;
@@ -73,10 +73,10 @@ describe('the ledger', () => {
   });
 });
 
-describe('the cut of a run', () => {
+describe('planChunks', () => {
   const run = (to: number, engine: 'kernel' | 'reference' = 'kernel') => ({ engine, from: 0, to });
 
-  it('never has more chunks than the ledger takes, nor longer ones for longer runs', () => {
+  it('limits the number and the length of chunks for all runs', () => {
     for (const to of [1e6, 1e9, 2 ** 53]) {
       for (const asked of [undefined, 1]) {
         const leg = planChunks(run(to), 2, asked);
@@ -86,18 +86,18 @@ describe('the cut of a run', () => {
     }
   });
 
-  it('is one leg if the ledger has room, else as much as it has', () => {
+  it('returns one leg if its chunks fit into the queue, otherwise the part that fits', () => {
     expect(planChunks(run(CHUNKS_MAX), 2, 1).to).toBe(CHUNKS_MAX);
     expect(planChunks({ ...run(CHUNKS_MAX + 100), from: 50 }, 2, 1).to).toBe(CHUNKS_MAX + 50);
   });
 
-  it('has no job without a chunk, and one in reserve for each', () => {
+  it('plans at most one job per chunk, and one in reserve for each job', () => {
     expect(planChunks(run(3), 8)).toEqual({ from: 0, to: 3, chunk: 1, jobs: 6 });
     expect(planChunks(run(1e6), 8).jobs).toBe(16);
     expect(planChunks(run(0), 8).jobs).toBe(0);
   });
 
-  it('has shorter chunks for the slow engine', () => {
+  it('plans shorter chunks for the reference engine', () => {
     expect(planChunks(run(1e6, 'reference'), 2).chunk).toBeLessThan(planChunks(run(1e6), 2).chunk);
   });
 });

@@ -1,4 +1,4 @@
-/** What can be done with a session, as docs/reference/environment-threads.md and the example tell it: run as their readers run it. */
+/** Tests of docs/reference/environment-threads.md and examples/session-planner.mjs, run as their readers run them. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,7 +17,7 @@ interface Mean {
   readonly error: number;
 }
 
-/** What the example exports: JavaScript, played with the modules of dist as its readers do. */
+/** Exports of the example, a JavaScript file that imports the modules of dist. */
 interface Example {
   readonly trial: (
     scenario: Scenario,
@@ -31,26 +31,23 @@ async function node(...args: readonly string[]): Promise<string> {
   return (await run(process.execPath, args, { timeout: 50_000 })).stdout;
 }
 
-test.runIf(DEPTH > 1)(
-  'the worked example of docs/reference/environment-threads.md prints what stands below it',
-  async () => {
-    const guide = readFileSync('docs/reference/environment-threads.md', 'utf8');
-    const [, program = '', printed] =
-      /```js\n([^`]*EnvSession.create[\s\S]*?)```\s+The example prints\s+```text\n([\s\S]*?)```/.exec(guide) ?? [];
-    // Where the package can be imported by its name.
-    const folder = mkdtempSync(resolve('dist', 'example-'));
-    try {
-      const file = join(folder, 'session.mjs');
-      writeFileSync(file, program);
-      expect(await node(file)).toBe(printed);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
-);
+test.runIf(DEPTH > 1)('the example of docs/reference/environment-threads.md prints the documented output', async () => {
+  const guide = readFileSync('docs/reference/environment-threads.md', 'utf8');
+  const [, program = '', printed] =
+    /```js\n([^`]*EnvSession.create[\s\S]*?)```\s+The example prints\s+```text\n([\s\S]*?)```/.exec(guide) ?? [];
+  // A folder from which the package can be imported by its name.
+  const folder = mkdtempSync(resolve('dist', 'example-'));
+  try {
+    const file = join(folder, 'session.mjs');
+    writeFileSync(file, program);
+    expect(await node(file)).toBe(printed);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 test.runIf(DEPTH > 1)(
-  'the planner does better than the policies of all its scenarios, and the same every time',
+  'the planner beats the policies of all its scenarios, with the same output every time',
   async () => {
     const [told, again] = await Promise.all([1, 2].map(() => node('examples/session-planner.mjs', '150')));
     expect(again).toBe(told);
@@ -64,14 +61,15 @@ test.runIf(DEPTH > 1)(
 );
 
 test.runIf(DEPTH > 1)(
-  'the planner does not see what is to come: it earns no more than the best that a player can do',
+  'the planner does not use future random numbers: it does not exceed the best response',
   async () => {
     const { href } = new URL('../../examples/session-planner.mjs', import.meta.url);
     const { trial } = (await import(/* @vite-ignore */ href)) as Example;
     const scenario = await loadScenario('scenarios/phased-dice-broadside.yaml');
     const { planned, difference } = await trial(scenario, 600);
     const { value } = findBestResponseSync(scenario, { agent: 'attacker' });
-    // Above by three standard errors with odds of 1e-3, were it the best; copies that shared its future were above by four.
+    // A planner as good as the best response exceeds this bound with probability 1e-3. Copies of an episode that shared
+    // its future random numbers exceeded the value by four standard errors.
     expect(planned.mean).toBeLessThan(value + 3 * planned.error);
     expect(difference.mean).toBeGreaterThan(3 * difference.error);
   },

@@ -13,7 +13,7 @@ import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.
 
 const RANGE = [1_234, 21_235] as const;
 
-/** The digest of RANGE, computed once by the simplest way there is. */
+/** The digest of RANGE, computed once in the calling thread. */
 let wanted = '';
 let pool: ThreadPool;
 
@@ -25,38 +25,38 @@ beforeAll(async () => {
 
 afterAll(() => pool.close());
 
-describe('results depend on scenario, seed and range only', () => {
-  it.each(some([2, 1, 3, 8]))('%i workers', async (workers) => {
+describe('the result of a run', () => {
+  it.each(some([2, 1, 3, 8]))('has the same digest with %i workers', async (workers) => {
     await using crew = await ThreadPool.create({ workers });
     const result = await crew.play(battles(...RANGE));
     expect(digestOf(battles(...RANGE), result)).toBe(wanted);
     expect(result).toMatchObject({ from: RANGE[0], to: RANGE[1], complete: true, workers });
   });
 
-  it.each(some([7, 1, 1000, 4096, 1_000_000]))('chunks of %i battles', async (chunk) => {
+  it.each(some([7, 1, 1000, 4096, 1_000_000]))('has the same digest with chunks of %i battles', async (chunk) => {
     const run = battles(...RANGE);
     expect(digestOf(run, await pool.play(run, { chunk }))).toBe(wanted);
     expect(digestOf(run, await runInCallingThread(run, { chunk: Math.max(chunk, 100) }))).toBe(wanted);
   });
 
-  it('the reference model, in threads and here', async () => {
+  it('has the same digest with the reference engine', async () => {
     const run = battles(...RANGE, { engine: 'reference' });
     expect(digestOf(run, await pool.play(run))).toBe(wanted);
     expect(digestOf(run, await runInCallingThread(run))).toBe(wanted);
   });
 
-  it('another seed gives another digest', async () => {
+  it('has another digest with another seed', async () => {
     expect(digestOf(battles(...RANGE), await pool.play(battles(...RANGE, { seed: 8n })))).not.toBe(wanted);
   });
 
-  it('ranges merge', async () => {
+  it('has the same digest after two ranges are merged', async () => {
     const [from, to] = RANGE;
     const [low, high] = await Promise.all([pool.play(battles(from, 5_000)), pool.play(battles(5_000, to))]);
     mergeCounts(low.counts, high.counts);
     expect(digestOf(battles(from, to), { ...low, to })).toBe(wanted);
   });
 
-  it('runs of several legs, with progress that never steps back between them', async () => {
+  it('has the same digest after several legs, with progress that never decreases', async () => {
     const run = battles(3, 3 + 2 * CHUNKS_MAX + 500);
     const seen: number[] = [];
     const result = await pool.play(run, { chunk: 1, onProgress: ({ done }) => seen.push(done) });
@@ -66,7 +66,7 @@ describe('results depend on scenario, seed and range only', () => {
     expect(seen.at(-1)).toBe(run.to - run.from);
   });
 
-  it('a run stopped in its second leg is a prefix', async () => {
+  it('is a prefix if the run is stopped in its second leg', async () => {
     const run = battles(0, 20 * CHUNKS_MAX);
     const stop = new AbortController();
     const onProgress = ({ done }: Progress): void => {
@@ -78,12 +78,12 @@ describe('results depend on scenario, seed and range only', () => {
     expect(digestOf(run, result)).toBe(await expected({ ...run, to: result.to }));
   });
 
-  it('battles near 2^53', async () => {
+  it('is the same for kernel and reference engine near battle 2^53', async () => {
     const run = battles(2 ** 53 - 5_000, 2 ** 53);
     expect(digestOf(run, await pool.play(run))).toBe(await expected({ ...run, engine: 'reference' }));
   });
 
-  it('a kernel whose counters are emptied in between', async () => {
+  it('has the same digest if the counters of the kernel are emptied in between', async () => {
     const { setup } = await chooseEngine(battles(...RANGE));
     if (setup.form === 'reference') throw new Error('not a kernel');
     const emptied = vi.spyOn(SystemKernel.prototype, 'take');
@@ -101,21 +101,21 @@ describe('results depend on scenario, seed and range only', () => {
       workers: 0,
     } as const;
     expect(digestOf(battles(...RANGE), result)).toBe(wanted);
-    // What was counted so far whenever the counters were emptied: never 5 000 battles more.
+    // Battles counted whenever the counters were emptied: at most 5 000 more each time.
     const counted = emptied.mock.results.map(({ value }) => getBattleCount(value as Counts));
     expect(counted).toEqual([4_096, 8_192, 10_000, 14_096, 18_192, 20_001]);
     emptied.mockRestore();
     expect(getBattleCount(player.take())).toBe(0);
   });
 
-  it('several runs at once', async () => {
+  it('is the same for concurrent runs', async () => {
     const runs = Array.from({ length: 9 }, (_, k) => battles(k * 100, 9_000 + k * k * 100, { seed: BigInt(k) }));
     const played = await Promise.all(runs.map((run) => pool.play(run)));
     const digests = played.map((result, k) => digestOf(runs[k] ?? battles(0, 0), result));
     expect(digests).toEqual(await Promise.all(runs.map(expected)));
   });
 
-  it('no battles at all', async () => {
+  it('is empty for a run without battles', async () => {
     for (const result of [await pool.play(battles(9, 9)), await runInCallingThread(battles(9, 9))]) {
       expect(result).toMatchObject({ from: 9, to: 9, complete: true, seconds: 0 });
       expect(getBattleCount(result.counts)).toBe(0);
@@ -123,13 +123,13 @@ describe('results depend on scenario, seed and range only', () => {
   });
 });
 
-describe('a run that is stopped', () => {
+describe('a stopped run', () => {
   const ways = [
     ['in threads', (...of: Parameters<typeof runInCallingThread>) => pool.play(...of)],
     ['here', runInCallingThread],
   ] as const;
 
-  it.each(ways)('has played a prefix, %s', async (_, play) => {
+  it.each(ways)('returns a prefix of the run, %s', async (_, play) => {
     const chunk = 777;
     const stop = new AbortController();
     const onProgress = ({ done }: Progress): void => {
@@ -145,13 +145,13 @@ describe('a run that is stopped', () => {
     expect(digestOf(run, result)).toBe(await expected({ ...run, to: result.to }));
   });
 
-  it.each(ways)('before it began has played nothing, %s', async (_, play) => {
+  it.each(ways)('returns no battles if the signal is already aborted, %s', async (_, play) => {
     const result = await play(battles(5, 1_000), { signal: AbortSignal.abort() });
     expect(result).toMatchObject({ from: 5, to: 5, complete: false });
     expect(getBattleCount(result.counts)).toBe(0);
   });
 
-  it('lets others go on', async () => {
+  it('does not stop other runs', async () => {
     const stop = new AbortController();
     const stopped = pool.play(battles(0, 1e9), { signal: stop.signal });
     const other = pool.play(battles(...RANGE));
@@ -161,8 +161,8 @@ describe('a run that is stopped', () => {
   });
 });
 
-describe('progress', () => {
-  it.each(['in threads', 'here'])('rises to all that was asked, %s', async (where) => {
+describe('onProgress', () => {
+  it.each(['in threads', 'here'])('is called with increasing values up to the total, %s', async (where) => {
     const told: Progress[] = [];
     const onProgress = (progress: Progress): void => void told.push(progress);
     const run = battles(0, 2_000_000);
@@ -172,7 +172,7 @@ describe('progress', () => {
     expect(done).toEqual(done.toSorted((a, b) => a - b));
   });
 
-  it('that throws ends the run with its error', async () => {
+  it('ends the run with its error if it throws', async () => {
     const onProgress = (): never => {
       throw new TypeError('enough');
     };
@@ -182,7 +182,7 @@ describe('progress', () => {
 });
 
 describe('close', () => {
-  it('waits for the runs under way and refuses others', async () => {
+  it('waits for active runs and rejects new ones', async () => {
     const closing = await ThreadPool.create({ workers: 2 });
     const runs = [battles(...RANGE), battles(0, 300_000)];
     const playing = Promise.all(runs.map((run) => closing.play(run)));
@@ -200,7 +200,7 @@ describe('close', () => {
   });
 });
 
-describe('what is out of range is refused', () => {
+describe('an option that is out of range is rejected', () => {
   it.each([0, 257, 1.5, -1, Number.NaN])('workers: %d', async (workers) => {
     await expect(ThreadPool.create({ workers })).rejects.toThrow(InputError);
   });

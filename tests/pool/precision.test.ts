@@ -1,4 +1,4 @@
-/** Runs that end once they are precise: where they end, and that nothing else has a say in it. */
+/** Tests of runs with a precision target. Only the target and the battles determine where they end. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type SimulateOptions, simulate } from '../../src/analysis/simulate.ts';
 import { InputError } from '../../src/core/errors.ts';
@@ -10,14 +10,14 @@ import { requireBuild, scenario } from './fixtures.ts';
 
 beforeAll(requireBuild);
 
-/** What must not depend on who plays. */
+/** Runs a simulation and returns the parts of the result that must not depend on workers or engine. */
 async function ending(options: SimulateOptions) {
   const { from, to, complete, stopping, summary, digest } = await simulate(scenario, { seed: 3, ...options });
   return { from, to, complete, stopping, outcomes: summary.outcomes, digest };
 }
 
-describe('who plays has no say in where a run ends', () => {
-  test.runIf(DEPTH > 1)('1, 2 and 3 workers, a pool, either engine: outcomes', async () => {
+describe('a run with a precision target ends at the same battle for all workers and engines', () => {
+  test.runIf(DEPTH > 1)('with a precision of outcomes, 1 to 3 workers, a pool and both engines', async () => {
     const wish = { precision: 0.008, from: 5 };
     const one = await ending({ ...wish, workers: 1 });
     expect(one).toMatchObject({ from: 5, complete: true, stopping: { of: 'outcomes', reached: true } });
@@ -29,7 +29,7 @@ describe('who plays has no say in where a run ends', () => {
     expect(await ending({ ...wish, pool, engine: 'reference' })).toEqual(one);
   });
 
-  test.runIf(DEPTH > 1)('long enough for threads', async () => {
+  test.runIf(DEPTH > 1)('with enough battles for threads', async () => {
     const wish = { precision: 0.0003 };
     const one = await ending({ ...wish, workers: 1 });
     expect(await ending({ ...wish, workers: 2 })).toEqual(one);
@@ -37,7 +37,7 @@ describe('who plays has no say in where a run ends', () => {
     expect(one.stopping?.analysis).toBeGreaterThan(1);
   });
 
-  test('parts of each outcome, and bounded means', async () => {
+  test('with a relative precision of outcomes, and with bounded means', async () => {
     for (const wish of [
       { precision: '10%', precisionFloor: 0.005 },
       { precision: 0.2, precisionOf: 'rounds', bounded: true },
@@ -48,7 +48,7 @@ describe('who plays has no say in where a run ends', () => {
     }
   });
 
-  test('the mean of a metric', async () => {
+  test('with a precision of the mean of a metric', async () => {
     const short = await loadScenario('scenarios/phased-dice-ground.yaml');
     const wish = { seed: 1, precision: 0.05, precisionOf: 'rounds' };
     const one = await simulate(short, { ...wish, workers: 1 });
@@ -62,7 +62,7 @@ describe('who plays has no say in where a run ends', () => {
   });
 });
 
-test('outcomes that cannot occur cost nothing: three of the five of an assault', async () => {
+test('outcomes that cannot occur require no additional battles', async () => {
   const assault = await loadScenario('scenarios/phased-dice-ground.yaml');
   const { to, summary, stopping } = await simulate(assault, { precision: 0.001 });
   expect(summary.outcomes.filter(({ count }) => count === 0)).toHaveLength(3);
@@ -70,14 +70,14 @@ test('outcomes that cannot occur cost nothing: three of the five of an assault',
   expect(to).toBeLessThanOrEqual(1_200_000);
 });
 
-test('a mean for which a range of 10 000 rounds allows too little is not told before', async () => {
+test('a mean of rounds requires enough battles to limit the effect of unobserved values', async () => {
   const { stopping, summary, to } = await simulate(scenario, { seed: 1, precision: 0.5, precisionOf: 'rounds' });
   expect(to).toBeGreaterThan((2 * 10_000) / 0.5 - 4096);
   const rounds = summary.metrics.find(({ name }) => name === 'rounds');
   expect(rounds?.unobserved).toBeLessThan(2 * (stopping?.halfWidth ?? 0));
 });
 
-test('bounded means hold wherever a run ends, by a signal too', async () => {
+test('bounded means have wider intervals, also after a signal stops the run', async () => {
   const stop = new AbortController();
   const onProgress = (): void => {
     stop.abort();
@@ -93,24 +93,24 @@ test('bounded means hold wherever a run ends, by a signal too', async () => {
   }
 });
 
-test('a run that ended by itself is the run of as many battles', async () => {
+test('a run with a precision target has the digest of a run with the same number of battles', async () => {
   const { digest, from, to } = await ending({ precision: 0.01 });
   expect((await ending({ battles: to - from })).digest).toBe(digest);
 });
 
-test('every interval has at most the half-width asked for', async () => {
+test('each interval has at most the requested half-width', async () => {
   const { outcomes } = await ending({ precision: 0.01 });
   for (const { ci95: [low, high] = [0, 1] } of outcomes) expect((high - low) / 2).toBeLessThanOrEqual(0.01);
 });
 
-test('ends at the first look that is enough, and not before', async () => {
+test('a run ends at the first interim analysis that reaches the target', async () => {
   const { stopping, to } = await ending({ precision: 0.002 });
   const { analyses: looks } = scheduleOutcomeAnalyses({ halfWidth: 0.002 }, 3, undefined, 0.0495);
   expect(looks[(stopping?.analysis ?? 0) - 1]?.battles).toBe(to);
   expect(stopping?.analyses).toBe(looks.length);
 });
 
-test('the bound on battles comes first', async () => {
+test('a run ends at the maximum number of battles if it does not reach the target', async () => {
   const found = await ending({ precision: 0.001, battles: 30_000 });
   expect(found).toMatchObject({ to: 30_000, complete: true, stopping: { reached: false, maxBattles: 30_000 } });
   expect(found.stopping?.halfWidth).toBeGreaterThan(0.001);
@@ -120,7 +120,7 @@ test('the bound on battles comes first', async () => {
   });
 });
 
-test('a signal ends it between looks, and then nothing is claimed', async () => {
+test('a run that a signal stops between interim analyses reports no precision', async () => {
   const stop = new AbortController();
   const onProgress = (): void => {
     stop.abort();
@@ -148,7 +148,7 @@ test.each([
     'precision: expected a half-width above 0, in the unit of rounds, or a part, such as 1%, found -1',
   ],
   [{ precisionOf: 'rounds' }, 'precisionOf requires precision'],
-])('%j is refused', async (wish, message) => {
+])('%j is rejected', async (wish, message) => {
   const refused = simulate(scenario, wish);
   await expect(refused).rejects.toThrow(InputError);
   await expect(refused).rejects.toThrow(message);

@@ -1,4 +1,4 @@
-/** Threads of environments that die are errors, at once, and never a call that waits for ever. */
+/** Tests of threads of environments that die: calls must fail at once and never wait forever. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RunError } from '../../src/core/errors.ts';
 import { EnvSession, VectorEnvPool } from '../../src/environments.ts';
@@ -9,9 +9,9 @@ import { requireBuild, workerFile } from './fixtures.ts';
 
 interface Fault {
   readonly kind: 'exit' | 'throw' | 'late' | 'trap' | 'terminate';
-  /** The call that is deadly. */
+  /** Number of the fatal call. */
   readonly at?: number;
-  /** Milliseconds that it takes before: the caller sleeps by then. */
+  /** Milliseconds before the thread dies, so that the caller waits by then. */
   readonly after?: number;
 }
 
@@ -50,7 +50,7 @@ const CAUSES = {
   terminate: 'exited with code 1',
 };
 
-/** What a pool throws from then on. */
+/** Expects that all calls of the pool fail. */
 function expectDead(dead: VectorEnvPool, cause: string): void {
   for (const work of [() => dead.step(), () => dead.recv(), () => dead.reset(), () => dead.snapshot()]) {
     expect(work).toThrow(RunError);
@@ -61,7 +61,7 @@ function expectDead(dead: VectorEnvPool, cause: string): void {
   }).toThrow(cause);
 }
 
-/** Every way to die, and where the suite is shallow each with one of the delays and in one of the calls. */
+/** Combines all kinds of faults with delays. At low test depth each kind has one delay and one of the tests. */
 const paired = <T>(kinds: readonly T[]): [kind: T, after: number, place: number][] =>
   kinds.flatMap((kind, k) =>
     [0, 100].filter((_, d) => DEPTH > 1 || d === k % 2).map((after): [T, number, number] => [kind, after, k]),
@@ -73,10 +73,10 @@ describe.each(paired((['exit', 'throw', 'trap', 'terminate'] as const).slice(0, 
     const here = (call: number): boolean => DEPTH > 1 || place % 3 === call;
 
     describe(`after ${String(after)} ms`, () => {
-      it.runIf(here(0)).each(some([2, 1, 3]))('is told by the step of %i threads', async (threads) => {
+      it.runIf(here(0)).each(some([2, 1, 3]))('is reported by step with %i threads', async (threads) => {
         const dying = await mortal(threads, { kind, at: 2, after });
         const steps = (): void => {
-          // A call may be the second of one thread only if others do not take all slices.
+          // A thread may get a second call only if the other threads do not take all slices.
           for (let s = 0; s < 100; s++) dying.step();
         };
         expect(steps).toThrow(CAUSES[kind]);
@@ -85,16 +85,16 @@ describe.each(paired((['exit', 'throw', 'trap', 'terminate'] as const).slice(0, 
         expectDead(dying, CAUSES[kind]);
       });
 
-      it.runIf(here(1))('is told by recv', async () => {
+      it.runIf(here(1))('is reported by recv', async () => {
         const dying = await mortal(2, { kind, after });
         dying.send(1);
         expect(() => dying.recv()).toThrow(CAUSES[kind]);
         expectDead(dying, CAUSES[kind]);
       });
 
-      it.runIf(here(2))('is told by recvAsync', async () => {
+      it.runIf(here(2))('is reported by recvAsync', async () => {
         const dying = await mortal(2, { kind, after });
-        // One slice alone: the thread may be dead before another could be sent.
+        // Only one slice: the thread may be dead before a second one is sent.
         dying.send(1);
         const both = await Promise.allSettled([dying.recvAsync(), dying.recvAsync()]);
         for (const each of both) {
@@ -107,10 +107,10 @@ describe.each(paired((['exit', 'throw', 'trap', 'terminate'] as const).slice(0, 
   },
 );
 
-it('a thread that dies while nobody waits is told by the next call', async () => {
+it('a thread that dies while no call waits is reported by the next call', async () => {
   const dying = await mortal(2, { kind: 'exit' });
   dying.send(0);
-  // Until then a slice that is under way is what is told.
+  // Until the thread ends, the error is about the slice that was sent.
   const isTold = (): void => {
     expect(() => dying.snapshot()).toThrow(CAUSES.exit);
   };
@@ -118,7 +118,7 @@ it('a thread that dies while nobody waits is told by the next call', async () =>
   expectDead(dying, CAUSES.exit);
 });
 
-it.runIf(DEPTH > 1)('a pool is closed though its threads do not come to rest', async () => {
+it.runIf(DEPTH > 1)('a pool can be closed while its threads are busy', async () => {
   const stuck = await mortal(2, { kind: 'exit', after: 2 ** 30 });
   stuck.send(0);
   const ending = expect(stuck.recvAsync()).rejects.toThrow('the pool is closed');
@@ -134,7 +134,7 @@ describe('threads that cannot be started', () => {
       ['spins', 'did not start within 500 ms', 500],
       ['missing', 'missing.js', 30_000],
     ] as const),
-  )('because their file %s', async (file, message, bootTimeoutMs) => {
+  )('are reported with the reason: %s', async (file, message, bootTimeoutMs) => {
     const options = { worker: workerFile(file), bootTimeoutMs };
     for (const open of [() => VectorEnvPool.create(scenario, options), () => EnvSession.create(scenario, options)]) {
       const error: unknown = await open().catch((reason: unknown) => reason);
@@ -144,14 +144,14 @@ describe('threads that cannot be started', () => {
   });
 });
 
-describe('the thread of a session that dies', () => {
+describe('a session whose thread dies', () => {
   it.each(paired(some(['exit', 'throw', 'late', 'trap'] as const)))(
-    '(%s) after %i ms fails all calls that wait, and those that come',
+    '(%s) after %i ms rejects pending and later calls',
     async (kind, after) => {
       session = await EnvSession.create(scenario, { worker: fatal({ kind, at: 2, after }) });
       const { fields } = await session.step().then(({ infos }) => ({ fields: infos }));
       const calls = await Promise.allSettled([session.step(), session.snapshot(), session.info()]);
-      // An error that comes late may come after answers, and after those to calls that come later.
+      // A late error may arrive after the results of these and later calls.
       const answered = kind === 'late' ? calls.filter(({ status }) => status === 'fulfilled') : [];
       for (let call = 0; answered.length === calls.length && call < 1000; call++) {
         const [later] = await Promise.allSettled([session.info()]);

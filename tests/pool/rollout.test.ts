@@ -1,4 +1,6 @@
-/** Environments in threads show what environments show, whatever the threads, the slices and the order. */
+/**
+ * Tests that environments in threads have the same trajectories for all numbers of threads and slices, in any order.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +24,7 @@ const STEPS = 40;
 const SEED = 9n;
 const OPTIONS: EnvironmentOptions = { agents: 'all', maxSteps: 7, reward: 'win' };
 
-/** Mostly what is legal. */
+/** Returns an action, which is legal in most cases. */
 const acts: Acts = (env, step) => ((env * 31 + step * 7) % 11 === 0 ? 5 - (env % 9) : 0);
 
 let scenarios: { readonly scenario: Scenario; readonly weight: number }[];
@@ -47,7 +49,7 @@ afterEach(async () => {
   pool = undefined;
 });
 
-/** The digests of environments that are stepped all at once. */
+/** Steps all environments at once and returns the digests of their trajectories. */
 function stepped(env: VectorEnv | VectorEnvPool): string[] {
   const trajectory = new Trajectory(env.numEnvs);
   for (let s = 0; s < STEPS; s++) {
@@ -56,7 +58,7 @@ function stepped(env: VectorEnv | VectorEnvPool): string[] {
   return trajectory.digests();
 }
 
-/** The digests of environments whose slices go on by themselves, the last ones ahead of the others. */
+/** Steps slices independently, the last ones ahead of the others, and returns the digests of the trajectories. */
 async function sliced(env: VectorEnvPool, receive: () => Promise<{ readonly index: number }>): Promise<string[]> {
   const trajectory = new Trajectory(env.numEnvs);
   const steps = env.slices.map(() => 0);
@@ -103,7 +105,7 @@ describe('trajectories', () => {
     [3, 61],
     [3, 3],
   ] as const;
-  it.each(some(SHARED))('of %i threads and %i slices are those of one thread', async (threads, slices) => {
+  it.each(some(SHARED))('are the same with %i threads and %i slices as with one thread', async (threads, slices) => {
     const env = await open({ threads, slices });
     expect(digestOf(stepped(env))).toBe(digestOf(wanted));
     env.reset({ seed: SEED });
@@ -113,20 +115,20 @@ describe('trajectories', () => {
     expect(digestOf(await sliced(env, () => env.recvAsync()))).toBe(digestOf(wanted));
   });
 
-  it.runIf(DEPTH > 1)('do not depend on how many environments there are', async () => {
+  it.runIf(DEPTH > 1)('do not depend on the number of environments', async () => {
     const env = await open({ threads: 2, numEnvs: 3 * ENVS });
     expect(stepped(env).slice(0, ENVS)).toEqual(wanted);
   });
 
-  it('follow the indices of environments', async () => {
+  it('depend on the indices of environments', async () => {
     const env = await VectorEnv.create(scenarios, { ...OPTIONS, seed: SEED, numEnvs: 5, firstEnv: 20 });
     const shifted = await open({ threads: 2, numEnvs: 5, firstEnv: 20 });
     expect(stepped(shifted)).toEqual(stepped(env));
   });
 });
 
-describe('a pool', () => {
-  it('suggests, rolls out, starts over and comes back as one thread does', async () => {
+describe('VectorEnvPool', () => {
+  it('has the same buffers as VectorEnv after each operation', async () => {
     const env = await VectorEnv.create(scenarios, { ...OPTIONS, seed: SEED, numEnvs: ENVS });
     const many = await open({ threads: 2, slices: 5 });
     const fields = (of: VectorEnv | VectorEnvPool) => {
@@ -154,7 +156,7 @@ describe('a pool', () => {
     both((of) => {
       of.setState(4, of.state(60));
     });
-    // One of each: snapshots are exchanged.
+    // Each one restores the snapshot of the other.
     env.restore(there);
     many.restore(here);
     both((of) => of.rollout('uniform', { steps: 11 }));
@@ -170,7 +172,7 @@ describe('a pool', () => {
     expect(new Set(many.buffers.variant)).toEqual(new Set([2]));
   });
 
-  it.runIf(DEPTH > 1)('tells which episodes have ended, slice by slice', async () => {
+  it.runIf(DEPTH > 1)('lists the ended episodes of each slice', async () => {
     const env = await open({ threads: 2, slices: 3, maxSteps: 0 });
     let over = 0;
     for (let s = 0; s < STEPS; s++) {
@@ -185,7 +187,7 @@ describe('a pool', () => {
     expect(over).toBeGreaterThan(ENVS);
   });
 
-  it('gives a slice the same arrays every time', async () => {
+  it('returns the same arrays for a slice every time', async () => {
     const env = await open({ threads: 1, slices: 2 });
     const before = { ...env.slices[0] };
     env.send(0);
@@ -198,7 +200,7 @@ describe('a pool', () => {
     );
   });
 
-  it('refuses what cannot be', async () => {
+  it('rejects invalid calls and arguments', async () => {
     const env = await open({ threads: 1, slices: 2, debug: true });
     expect(() => env.recv()).toThrow('recv: expected a sent slice, found none');
     await expect(env.recvAsync()).rejects.toThrow('a sent slice');
@@ -236,11 +238,11 @@ describe('a pool', () => {
     [{ numEnvs: 4, slices: 5 }, 'slices: expected an integer 1..4, found 5'],
     [{ bootTimeoutMs: 0 }, 'bootTimeoutMs: expected an integer 1..600000, found 0'],
     [{ seed: -1 }, 'seed: expected an integer'],
-  ])('is not made with %o', async (options, message) => {
+  ])('is not created with %o', async (options, message) => {
     await expect(open(options)).rejects.toThrow(message);
   });
 
-  it('is closed as often as one likes', async () => {
+  it('can be closed several times', async () => {
     const env = await open({ threads: 2 });
     env.send(0);
     const later = env.recvAsync().then(() => env.recvAsync());
@@ -255,7 +257,7 @@ describe('a pool', () => {
     expect(env.buffers.obs.length).toBe(ENVS * env.observationSpace.shape[0]);
   });
 
-  it.runIf(DEPTH > 1)('that is left open does not keep a program alive, and one that is waited for does', async () => {
+  it.runIf(DEPTH > 1)('keeps a process alive only while a call waits', async () => {
     const root = new URL('../../', import.meta.url);
     const source = `
       import { loadScenario } from '${root.href}dist/src/index.js';
@@ -276,41 +278,29 @@ describe('a pool', () => {
   });
 });
 
-test.runIf(DEPTH > 1)(
-  'a million actions that nobody should take harm neither the threads nor the neighbours',
-  async () => {
-    const [numEnvs, steps] = [8192, 330];
-    const options = { numEnvs, seed: 3, maxSteps: 20 };
-    const calm = await VectorEnv.create(single, options);
-    pool = await VectorEnvPool.create(single, { ...options, threads: 2, slices: 4 });
-    const { act } = pool.buffers;
-    let [wild, told, word] = [0, 0, 1];
-    for (let s = 0; s < steps; s++) {
-      for (let e = 0; e < numEnvs; e += 2) {
-        word = Math.imul(word, 1_664_525) + 1_013_904_223;
-        act[e] = word >>> 30 === 0 ? 0 : word;
-        if (act[e] !== 0) wild++;
-      }
-      const { infos } = pool.step();
-      for (let e = 0; e < numEnvs; e += 2) told += infos.invalid[e] ?? 0;
-      calm.step();
+test.runIf(DEPTH > 1)('a million illegal actions affect neither the threads nor other environments', async () => {
+  const [numEnvs, steps] = [8192, 330];
+  const options = { numEnvs, seed: 3, maxSteps: 20 };
+  const calm = await VectorEnv.create(single, options);
+  pool = await VectorEnvPool.create(single, { ...options, threads: 2, slices: 4 });
+  const { act } = pool.buffers;
+  let [wild, told, word] = [0, 0, 1];
+  for (let s = 0; s < steps; s++) {
+    for (let e = 0; e < numEnvs; e += 2) {
+      word = Math.imul(word, 1_664_525) + 1_013_904_223;
+      act[e] = word >>> 30 === 0 ? 0 : word;
+      if (act[e] !== 0) wild++;
     }
-    expect(wild).toBeGreaterThanOrEqual(1e6);
-    expect(told).toBe(wild);
-    for (const name of [
-      'obs',
-      'reward',
-      'terminated',
-      'truncated',
-      'invalid',
-      'episode',
-      'record',
-      'metrics',
-    ] as const) {
-      const [field, other] = [pool.buffers[name], calm.buffers[name]];
-      const columns = field.length / numEnvs;
-      const stranger = field.findIndex((value, i) => Math.floor(i / columns) % 2 === 1 && value !== other[i]);
-      expect(stranger, name).toBe(-1);
-    }
-  },
-);
+    const { infos } = pool.step();
+    for (let e = 0; e < numEnvs; e += 2) told += infos.invalid[e] ?? 0;
+    calm.step();
+  }
+  expect(wild).toBeGreaterThanOrEqual(1e6);
+  expect(told).toBe(wild);
+  for (const name of ['obs', 'reward', 'terminated', 'truncated', 'invalid', 'episode', 'record', 'metrics'] as const) {
+    const [field, other] = [pool.buffers[name], calm.buffers[name]];
+    const columns = field.length / numEnvs;
+    const stranger = field.findIndex((value, i) => Math.floor(i / columns) % 2 === 1 && value !== other[i]);
+    expect(stranger, name).toBe(-1);
+  }
+});

@@ -1,4 +1,6 @@
-/** The engine `sampled`: endings drawn from the exact law, the same whatever the cut, and the law itself. */
+/**
+ * Tests of the engine `sampled`: final states drawn from the exact joint distribution, which do not depend on chunks.
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { solveSync } from '../../src/analysis/solve.ts';
@@ -16,7 +18,7 @@ const TAG = 0x73616d706c656421n;
 const GOLDEN = 0x9e3779b97f4a7c15n;
 const MASK = 2n ** 64n - 1n;
 
-/** Draw `index` of run `seed`, as assembly/engines/sampled.ts tells it. */
+/** Computes draw `index` of run `seed` as documented in assembly/engines/sampled.ts. */
 function drawnEnding(seed: bigint, index: number, { bits, thresholds, aliases }: AliasTable): number {
   const own = mix64(computeRunKey(seed) ^ TAG);
   const stream = Stream.fromKey(mix64((own + (BigInt(Math.floor(index / 1024)) + 1n) * GOLDEN) & MASK));
@@ -37,16 +39,19 @@ async function subject(name: string) {
 
 const counted = ({ outcome, metrics }: Pick<ExactFinalState, 'outcome' | 'metrics'>) => [outcome, ...metrics].join();
 
-describe('draws', () => {
-  test.each(['attrition-direct', 'cube-bag-field', 'token-conflict-city'])('%s: one by one, as told', async (name) => {
-    const { endings, table, kernel } = await subject(name);
-    for (const index of [0, 1, 1023, 1024, 5_000, 2 ** 32, 2 ** 53 - 1]) {
-      const ending = endings[drawnEnding(3n, index, table)];
-      expect(counted(kernel.play(3n, index)), `draw ${String(index)}`).toBe(
-        counted(ending ?? { outcome: -1, metrics: [] }),
-      );
-    }
-  });
+describe('draws of the engine sampled', () => {
+  test.each(['attrition-direct', 'cube-bag-field', 'token-conflict-city'])(
+    'equal the documented algorithm: %s',
+    async (name) => {
+      const { endings, table, kernel } = await subject(name);
+      for (const index of [0, 1, 1023, 1024, 5_000, 2 ** 32, 2 ** 53 - 1]) {
+        const ending = endings[drawnEnding(3n, index, table)];
+        expect(counted(kernel.play(3n, index)), `draw ${String(index)}`).toBe(
+          counted(ending ?? { outcome: -1, metrics: [] }),
+        );
+      }
+    },
+  );
 
   test.each([
     [0, 1],
@@ -54,7 +59,7 @@ describe('draws', () => {
     [5, 1019],
     [1022, 2051],
     [2 ** 53 - 1030, 1030],
-  ])('from %i on, %i of them', async (from, count) => {
+  ])('are counted like single draws: from index %i, %i draws', async (from, count) => {
     const { kernel } = await subject('attrition-direct');
     kernel.run(1n, from, count);
     const outcomes = new Float64Array(4);
@@ -66,7 +71,7 @@ describe('draws', () => {
     expect(getBattleCount(kernel.take())).toBe(0);
   });
 
-  test('by an instance that drew from a larger law before', async () => {
+  test('are counted by an instance that used a larger distribution before', async () => {
     const larger = await subject('attrition-direct');
     larger.kernel.close();
     const { table, kernel } = await subject('token-conflict-city');
@@ -76,7 +81,7 @@ describe('draws', () => {
     kernel.close();
   });
 
-  test('follow the joint law: chi-square over 10^7 draws', async () => {
+  test('follow the joint distribution: chi-square test over 10^7 draws', async () => {
     const { endings, kernel } = await subject('attrition-direct');
     const draws = 10_000_000;
     kernel.run(7n, 0, draws);
@@ -107,9 +112,9 @@ describe('draws', () => {
   });
 });
 
-describe('joint laws', () => {
+describe('joint distributions', () => {
   test.each(['attrition-direct', 'phased-dice-last-stand', 'cube-bag-siege', 'strength-cards-land'])(
-    '%s: endings add up to the laws of outcomes',
+    '%s: final states add up to the outcome probabilities',
     async (name) => {
       const { scenario, endings } = await subject(name);
       const { distribution: law } = solveSync(scenario);
@@ -122,14 +127,14 @@ describe('joint laws', () => {
   );
 });
 
-describe('runs', () => {
+describe('runs of the engine sampled', () => {
   let pool: ThreadPool;
   beforeAll(async () => {
     pool = await ThreadPool.create({ workers: 3 });
   });
   afterAll(() => pool.close());
 
-  test('have one digest for any threads and cut, which is not that of the battles', async () => {
+  test('have one digest for all threads and chunks, which differs from the kernel', async () => {
     const scenario = await loadScenario('scenarios/attrition-direct.yaml');
     const options = { battles: 50_001, seed: 5, from: 77, engine: 'sampled' } as const;
     const { digest, workers } = await simulate(scenario, options);
@@ -138,7 +143,7 @@ describe('runs', () => {
     expect((await simulate(scenario, { ...options, engine: 'kernel' })).digest).not.toBe(digest);
   });
 
-  test('are refused where there is no exact law', async () => {
+  test('are rejected if the exact distribution exceeds the budget', async () => {
     const scenario = await loadScenario('scenarios/attrition-hunters.yaml');
     await expect(simulate(scenario, { battles: 10, engine: 'sampled' })).rejects.toThrow(BudgetError);
   });

@@ -1,4 +1,4 @@
-/** A session shows what environments show, call after call. */
+/** Tests that a session has the trajectories of environments in the calling thread. */
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { type EnvironmentOptions, EnvSession, VectorEnv } from '../../src/environments.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
@@ -26,7 +26,7 @@ async function open(options: Parameters<typeof EnvSession.create>[1] = {}): Prom
   return session;
 }
 
-/** The digests of what environments go through after the reset of a seed, and after what follows. */
+/** Performs all operations on environments and returns the digests of their trajectories. */
 async function goThrough(env: VectorEnv | EnvSession): Promise<string[]> {
   const trajectory = new Trajectory(env.numEnvs);
   await env.reset({ seed: 12 });
@@ -51,13 +51,13 @@ async function goThrough(env: VectorEnv | EnvSession): Promise<string[]> {
   return trajectory.digests();
 }
 
-it('goes through what environments go through', async () => {
+it('EnvSession has the same trajectories as VectorEnv', async () => {
   const wanted = await goThrough(await VectorEnv.create(scenarios, { ...OPTIONS, seed: 4, numEnvs: 6 }));
   expect(await goThrough(await open())).toEqual(wanted);
   expect(new Set(wanted).size).toBe(6);
 });
 
-it('performs calls in the order in which they are made, without waiting for their answers', async () => {
+it('EnvSession performs calls in order, without waiting for results', async () => {
   const env = await open({ maxSteps: 0, numEnvs: 1 });
   const calls = [env.snapshot(), env.step([0]), env.snapshot(), env.reset(), env.snapshot()] as const;
   const [first, , second, , third] = await Promise.all(calls);
@@ -66,7 +66,7 @@ it('performs calls in the order in which they are made, without waiting for thei
   expect(third.slice(-record)).toEqual(first.slice(-record));
 });
 
-it('tells what it holds', async () => {
+it('info returns the configuration and the sizes of state and memory', async () => {
   const env = await open();
   await env.configure({ maxSteps: 11 });
   expect(await env.info()).toEqual({
@@ -75,7 +75,7 @@ it('tells what it holds', async () => {
   });
 });
 
-it('changes rewards from one episode to the next', async () => {
+it('configure changes the rewards of the next episode', async () => {
   const env = await open({ numEnvs: 1, agents: undefined });
   const [agent = ''] = env.agents;
   const earned = async (): Promise<number | undefined> => {
@@ -93,7 +93,7 @@ it('changes rewards from one episode to the next', async () => {
   expect(await earned()).toBe(-2.5);
 });
 
-it('refuses what cannot be, and goes on', async () => {
+it('EnvSession rejects invalid arguments and remains usable', async () => {
   const env = await open({ debug: true });
   await expect(env.step([0])).rejects.toThrow('actions: expected 6 numbers, found 1');
   await expect(env.step([0, 0, 9, 0, 0, 0])).rejects.toThrow('action of environment 2: expected one of ');
@@ -106,7 +106,7 @@ it('refuses what cannot be, and goes on', async () => {
   expect(observations).toBe(env.buffers.obs);
 });
 
-it('is closed as often as one likes', async () => {
+it('EnvSession can be closed several times', async () => {
   const env = await open({ autoreset: 'same-step' });
   const waiting = expect(env.rollout('uniform', { steps: 2 ** 31 })).rejects.toThrow('the session is closed');
   await new Promise((resolve) => setTimeout(resolve, 50));

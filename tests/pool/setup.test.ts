@@ -1,4 +1,4 @@
-/** When a run is compiled: where that is faster than what else would play it. */
+/** Tests of the choice of an engine: a run is compiled if that is faster than other engines. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { d } from '../../src/core/distributions/index.ts';
@@ -17,15 +17,15 @@ import { setFields } from '../../src/rules/scenario/set-fields.ts';
 import { some } from '../depth.ts';
 import { example } from '../examples/files.ts';
 
-// Whoever plays is asked for here as if nothing else had been played.
+// Costs of earlier explorations must not affect the choice.
 beforeEach(clearCostSamples);
 
 const read = (name: string) => loadScenario(`scenarios/${name}.yaml`);
 
-/** Steps that may be taken for so many battles. */
+/** Returns the maximum number of exploration steps for a number of battles. */
 const steps = async (name: string, battles: number) => computeStepLimit(battles, getBoundScenario(await read(name)));
 
-test('a scenario without rounds is compiled once there are battles enough for each step', async () => {
+test('the step limit grows with the number of battles, and compilation starts at the limit', async () => {
   const names = [
     'cube-bag-siege',
     'strength-cards-land',
@@ -35,7 +35,7 @@ test('a scenario without rounds is compiled once there are battles enough for ea
   ];
   expect(await Promise.all(names.map((name) => steps(name, 6000)))).toEqual([200, 120, 300, 1500, 50]);
   expect(await steps('token-conflict-pirates', 10 ** 9)).toBe(250_000);
-  // It takes 111 steps.
+  // Its exploration takes 111 steps.
   const scenario = await read('cube-bag-siege');
   expect((await simulate(scenario, { battles: 3300, seed: 3 })).engineUsed).toBe('kernel');
   expect((await simulate(scenario, { battles: 3400, seed: 3 })).engineUsed).toBe('automaton');
@@ -48,11 +48,11 @@ test.each([
   ['phased-dice-air-raid', 250_000],
   ['phased-dice-dogfight', 0],
   ['phased-dice-ground', 0],
-])('%s, which has rounds, may take %i steps', async (name, most) => {
+])('%s has a limit of %i steps for 10^8 battles', async (name, most) => {
   expect(await steps(name, 10 ** 8)).toBe(most);
 });
 
-test('a raid is played by its automaton, a fleet by its kernel', async () => {
+test('an air raid is simulated by its automaton, a fleet by its kernel', async () => {
   const [raid, fleet] = await Promise.all(['phased-dice-air-raid', 'phased-dice-fleet'].map(read));
   const players = [raid, fleet].map(
     async (each) => each && (await simulate(each, { battles: 50_000, seed: 5 })).engineUsed,
@@ -60,7 +60,7 @@ test('a raid is played by its automaton, a fleet by its kernel', async () => {
   expect(await Promise.all(players)).toEqual(['automaton', 'kernel']);
 });
 
-/** A scenario of an example, whose system has no kernel. */
+/** Loads an example scenario, whose system has no kernel. */
 async function own(name: string) {
   const systems = await loadSystems([example(`${name.replace(/-[a-z]+$/, '')}.mjs`)]);
   return loadScenario(example(`${name}.yaml`), { systems });
@@ -68,26 +68,21 @@ async function own(name: string) {
 
 const run = { seed: 7n, from: 0, to: 3000 };
 
-describe('rules without a kernel', () => {
-  test.each(some(['conquest-dice-raid', 'feint-even']))(
-    '%s: the same battles, whoever is asked to play them',
-    async (name) => {
-      const scenario = await own(name);
-      const engines = ['kernel', 'automaton', 'reference'] as const;
-      const results = await Promise.all(
-        engines.map((engine) => simulate(scenario, { engine, battles: 3000, seed: 7 })),
-      );
-      const digests = new Set(results.map(({ digest }) => digest));
-      expect(digests.size).toBe(1);
-      expect(results.map(({ engineUsed: player }) => player).slice(1)).toEqual(['automaton', 'reference']);
-      expect(results[1]?.engineReason).toMatch(/^[\d ]+ steps of the rules were explored$/);
-      expect(results[2]?.engineReason).toBe('requested');
-      const threads = await simulate(scenario, { engine: 'automaton', battles: 3_000_000, seed: 7, workers: 2 });
-      expect(threads.digest).toBe((await simulate(scenario, { battles: 3_000_000, seed: 7, workers: 1 })).digest);
-    },
-  );
+describe('systems without a kernel', () => {
+  test.each(some(['conquest-dice-raid', 'feint-even']))('%s: all engines simulate the same battles', async (name) => {
+    const scenario = await own(name);
+    const engines = ['kernel', 'automaton', 'reference'] as const;
+    const results = await Promise.all(engines.map((engine) => simulate(scenario, { engine, battles: 3000, seed: 7 })));
+    const digests = new Set(results.map(({ digest }) => digest));
+    expect(digests.size).toBe(1);
+    expect(results.map(({ engineUsed: player }) => player).slice(1)).toEqual(['automaton', 'reference']);
+    expect(results[1]?.engineReason).toMatch(/^[\d ]+ steps of the rules were explored$/);
+    expect(results[2]?.engineReason).toBe('requested');
+    const threads = await simulate(scenario, { engine: 'automaton', battles: 3_000_000, seed: 7, workers: 2 });
+    expect(threads.digest).toBe((await simulate(scenario, { battles: 3_000_000, seed: 7, workers: 1 })).digest);
+  });
 
-  test('that draw no dice in a round of their slots have the same battles', async () => {
+  test('have the same digest if a round draws no dice of its streams', async () => {
     const dig = defineSystem({
       ...{ id: 'dig', title: 'Dig', about: 'Red waits, unless its luck turns.', fields: {}, rules: {} },
       battle: () => ({
@@ -113,7 +108,7 @@ describe('rules without a kernel', () => {
     expect(compiled?.digest).toBe(played?.digest);
   });
 
-  test('are compiled for a run that is long enough', async () => {
+  test('are compiled for a run with enough battles', async () => {
     const { setup, why } = await chooseEngine({
       ...run,
       engine: 'kernel',
@@ -123,16 +118,16 @@ describe('rules without a kernel', () => {
     expect([setup.form, why]).toEqual(['automaton', '361 steps of the rules were explored']);
   });
 
-  test('are explored for as many steps as are given, whatever the time', async () => {
+  test('are explored up to the given number of steps, without a time limit', async () => {
     const asked = { ...run, engine: 'kernel' as const, scenario: await own('feint-even') };
     expect(await chooseEngine(asked, { steps: 360 })).toMatchObject({ setup: { form: 'reference' } });
-    // What was too large for its steps is no reason to leave another scenario, which is smaller.
+    // A failed exploration must not prevent one of a smaller scenario.
     const smaller = setFields(asked.scenario, [['red.lives', 2]], 'red');
     expect((await chooseEngine({ ...asked, scenario: smaller }, { steps: 360 })).setup.form).toBe('automaton');
     expect((await chooseEngine(asked, { steps: 361 })).setup.form).toBe('automaton');
   });
 
-  test('too large for an automaton that is asked for are refused with size and price', async () => {
+  test('are rejected with steps and time if the requested automaton is too large', async () => {
     const scenario = await own('feint-even');
     const refused = simulate(scenario, { engine: 'automaton', battles: 10, budget: 100 });
     await expect(refused).rejects.toThrow(BudgetError);
@@ -142,20 +137,20 @@ describe('rules without a kernel', () => {
     await expect(refused).rejects.toHaveProperty('suggested', 200);
   });
 
-  test('are not explored once a signal has come', async () => {
+  test('are not explored after the signal is aborted', async () => {
     const asked = { ...run, engine: 'automaton' as const, scenario: await own('volley-guns') };
     const { setup } = await chooseEngine(asked, { signal: AbortSignal.abort() });
     expect(setup.form).toBe('reference');
   });
 });
 
-test('exploring ends when its time is over', async () => {
+test('an exploration ends at its time limit', async () => {
   const { model } = getBoundScenario(await own('volley-guns'));
   const found = await compileAutomatonAsync(model, { steps: 10 ** 6, seconds: () => 0 });
   expect(found).toMatchObject({ because: 'seconds', steps: 64 });
 });
 
-test('a shipped scenario is played by its automaton if that is asked for', async () => {
+test('a shipped scenario is simulated by its automaton if that is requested', async () => {
   const scenario = await read('phased-dice-dogfight');
   const [asked, kernel] = await Promise.all(
     (['automaton', 'kernel'] as const).map((engine) => simulate(scenario, { engine, battles: 2000 })),
@@ -165,7 +160,7 @@ test('a shipped scenario is played by its automaton if that is asked for', async
   expect(kernel?.engineReason).toBe('the kernel of phased-dice');
 });
 
-describe('why rules are played as written', () => {
+describe('reasons against compiling', () => {
   const reason = async (found: CompileFailure): Promise<string> =>
     explainFailure(
       found,
@@ -188,11 +183,11 @@ describe('why rules are played as written', () => {
     ],
     [{ because: 'signal', steps: 1, seconds: 0 }, 'stopped before the rules were explored'],
     [{ because: 'draws', steps: 1, seconds: 0 }, 'a round has too many draws in sequence for an automaton'],
-  ] as const)('%o', async (found, due) => {
+  ] as const)('explain %o', async (found, due) => {
     expect((await reason(found)).replaceAll('\u2009', ' ').replaceAll('\u00a0', ' ')).toBe(due);
   });
 
-  test('a state that counts the rounds is named', () => {
+  test('name the field of the state that counts rounds', () => {
     interface Counting {
       readonly a: number;
       readonly b: number;
@@ -211,12 +206,15 @@ describe('why rules are played as written', () => {
     expect(findRoundCounter({ model })).toBe('on.turn');
     const told = explainFailure({ because: 'steps', steps: 3, seconds: 1 }, { model }, { steps: 2 });
     expect(told).toContain('; its states count the rounds (on.turn), so none recurs');
-    // A key that leaves it out makes states of two rounds one all the same.
+    // A key without this field makes states of different rounds equal.
     const keyed = createModel({ ...battle, key: ({ a, b }) => `${String(a)} ${String(b)}` }, 100);
     expect(findRoundCounter({ model: keyed })).toBeUndefined();
   });
 
-  test.each(['feint-even', 'volley-guns', 'conquest-dice-siege'])('%s counts none', async (name) => {
-    expect(findRoundCounter(getBoundScenario(await own(name)))).toBeUndefined();
-  });
+  test.each(['feint-even', 'volley-guns', 'conquest-dice-siege'])(
+    'name no field that counts rounds in %s',
+    async (name) => {
+      expect(findRoundCounter(getBoundScenario(await own(name)))).toBeUndefined();
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** The threads that all calls of a process share. */
+/** Tests of the threads that all calls of a process share. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ afterAll(() => {
   vi.unstubAllGlobals();
 });
 
-/** Threads that live, and the most that ever lived. */
+/** Numbers of live threads, of threads alive at once at most, and of started threads. */
 let [alive, most, started] = [0, 0, 0];
 
 function count(worker: Worker): void {
@@ -34,13 +34,13 @@ function count(worker: Worker): void {
 }
 
 beforeEach(() => {
-  // The second after which idle threads are ended is a tenth here.
+  // Idle threads end after 0.1 s instead of 1 s in these tests.
   const sooner = (then: () => void, wait?: number) => later(then, wait === 1000 ? 100 : wait);
   vi.stubGlobal('setTimeout', sooner);
   process.on('worker', count);
 });
 
-/** Threads are ended some time after they were last needed: those of one test are not there in the next. */
+/** Waits until the threads of a test have ended. */
 afterEach(async () => {
   vi.restoreAllMocks();
   while (alive > 0) await sleep(20);
@@ -48,12 +48,12 @@ afterEach(async () => {
   [most, started] = [0, 0];
 });
 
-/** So many that threads pay. */
+/** Number of battles from which threads are faster. */
 const LONG = 2_000_000;
 
-describe('calls that are under way at once', () => {
-  it('start no more threads than there are cores, and play what each plays alone', async () => {
-    // It waits until all threads are up, and keeps them: how many of them the runs need depends on the machine.
+describe('concurrent calls', () => {
+  it('start at most one thread per core, with the results of separate runs', async () => {
+    // The lease starts and keeps all threads, since the number that the runs need depends on the machine.
     await using lease = new ThreadLease();
     const runs = Array.from({ length: 12 }, (_, k) => battles(0, LONG + k, { seed: BigInt(k) }));
     const [results] = await Promise.all([Promise.all(runs.map((run) => runBattles(run))), lease.start()]);
@@ -64,7 +64,7 @@ describe('calls that are under way at once', () => {
     expect(digestOf(run, results[0] as never)).toBe(await expected(run));
   });
 
-  it('start none if each of them is short, and take turns at one kernel', async () => {
+  it('start no threads if each run is short, and share one kernel instance', async () => {
     let instances = 0;
     class Counted extends WebAssembly.Instance {
       constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
@@ -83,7 +83,7 @@ describe('calls that are under way at once', () => {
     expect(instances).toBeLessThanOrEqual(1);
   });
 
-  it.runIf(DEPTH > 1)('take turns: a short one does not wait for the end of a long one', async () => {
+  it.runIf(DEPTH > 1)('take turns, so that a short run does not wait for a long one', async () => {
     const stop = new AbortController();
     const endless = [1, 2, 3].map((seed) =>
       runBattles(battles(0, 2 ** 45, { seed: BigInt(seed) }), { signal: stop.signal }),
@@ -100,7 +100,7 @@ describe('calls that are under way at once', () => {
 });
 
 describe('a signal', () => {
-  it.runIf(DEPTH > 1)('ends a run while it waits for threads that others have', async () => {
+  it.runIf(DEPTH > 1)('stops a run that waits for busy threads', async () => {
     const [stop, stopAll] = [new AbortController(), new AbortController()];
     await using lease = new ThreadLease(countCores());
     await lease.start();
@@ -113,7 +113,7 @@ describe('a signal', () => {
     await expect(others).rejects.toThrow('the work was canceled');
   });
 
-  it('ends a run while threads start', async () => {
+  it('stops a run while threads start', async () => {
     const stop = new AbortController();
     const run = battles(0, 2 ** 45);
     let before = 0;
@@ -128,8 +128,8 @@ describe('a signal', () => {
   });
 });
 
-describe('a share', () => {
-  it.runIf(DEPTH > 1)('that asks for more threads gets them, without others', async () => {
+describe('a thread lease', () => {
+  it.runIf(DEPTH > 1)('gets the number of threads that it requires, and no more', async () => {
     await using one = new ThreadLease(1);
     await one.start();
     expect(started).toBe(1);
@@ -146,7 +146,7 @@ describe('a share', () => {
     expect(progress.at(-1)).toEqual({ done: LONG, total: LONG });
   });
 
-  it.runIf(DEPTH > 1)('that is ended rejects its own work alone', async () => {
+  it.runIf(DEPTH > 1)('rejects only its own work after end()', async () => {
     await using mine = new ThreadLease(1);
     const other = new ThreadLease(1);
     const run = battles(0, LONG);
@@ -160,7 +160,7 @@ describe('a share', () => {
     await expect(other.play(run)).rejects.toThrow('the work was canceled');
   });
 
-  it('performs tasks in few threads until it grows', async () => {
+  it('runs tasks in few threads until it grows', async () => {
     await using lease = new ThreadLease(3, 1);
     const probe = () => Promise.all([1, 2, 3].map(() => lease.call('batch', null)));
     await probe();
@@ -170,7 +170,7 @@ describe('a share', () => {
     expect(started).toBe(3);
   });
 
-  it('performs runs in all threads', async () => {
+  it('simulates runs with all its threads', async () => {
     await using lease = new ThreadLease(2, 1);
     await lease.call('batch', null);
     expect((await lease.play(battles(0, LONG))).workers).toBe(2);
@@ -190,7 +190,7 @@ describe('a share', () => {
       .map((file) => readFileSync(join(table, file)).toString('hex'));
   }
 
-  /** Makes segments of this thread seem to take so many CPU seconds. */
+  /** Mocks the CPU time that segments take in this thread, in seconds. */
   const pretendSeconds = (seconds: number) =>
     vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 1e6 * seconds, system: 0 });
 
@@ -209,13 +209,13 @@ describe('a share', () => {
     expect(started).toBe(2);
   });
 
-  it('starts no more threads than a sweep has segments', async () => {
+  it('starts no more threads than a shard has segments', async () => {
     pretendSeconds(9);
     await runShard(6, 8);
     expect(started).toBe(2);
   });
 
-  it('leaves cells that take long to solve, and those that fail, to threads', async () => {
+  it('solves long cells and failing cells in threads', async () => {
     const axes = 'axes: [{ path: attacker.hp, values: [1, 900] }, { path: defender.hp, values: [1, 900] }]';
     const long = await loadSweep(sweepFile(`${axes}\nexact: always\nbattles: 0`));
     expect((await runSweep(long, { out: place(), workers: 1 })).done).toBe(4);
@@ -224,7 +224,7 @@ describe('a share', () => {
     await expect(runSweep(failing, { out: place(), workers: 1 })).rejects.toThrow(/^cell \d: the exact answer needs/);
   });
 
-  it('uses threads that have started', async () => {
+  it('uses threads that are already started', async () => {
     await using lease = new ThreadLease(2);
     await lease.start();
     const call = vi.spyOn(ThreadLease.prototype, 'call');
@@ -232,12 +232,12 @@ describe('a share', () => {
     expect(call).toHaveBeenCalled();
   });
 
-  it('asks for 1..256 threads', () => {
+  it('requires 1..256 threads', () => {
     expect(() => new ThreadLease(0)).toThrow('workers: expected an integer 1..256');
   });
 });
 
-/** Plays a long run, and says what would keep the process alive. */
+/** Program that simulates long runs and prints the active resources of the process. */
 const PLAYS = `
   import { simulate } from ${JSON.stringify(new URL('../../dist/src/analysis/simulate.js', import.meta.url).href)};
   const scenario = ${JSON.stringify(scenario)};
@@ -245,7 +245,7 @@ const PLAYS = `
   console.log(runs.every(({ complete }) => complete), process.getActiveResourcesInfo().filter((name) => !name.includes('Pipe')));
 `;
 
-it.runIf(DEPTH > 1)('a process ends by itself while its threads are idle', () => {
+it.runIf(DEPTH > 1)('a process ends while its threads are idle', () => {
   const said = execFileSync(process.execPath, ['--input-type=module', '--eval', PLAYS], { encoding: 'utf8' });
   expect(said).toBe('true []\n');
 });

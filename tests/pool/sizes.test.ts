@@ -1,4 +1,4 @@
-/** Chunks begin small and stay short: a stop waits for those under way. */
+/** Tests of the sizes of chunks. They begin small and stay short, because a stop waits for active chunks. */
 import { describe, expect, test, vi } from 'vitest';
 import {
   CHUNKS_MAX,
@@ -13,13 +13,13 @@ import { KernelSimulator } from '../../src/engines/pool/simulator.ts';
 import { battles, digestOf, expected } from './fixtures.ts';
 
 describe('the sizes of chunks', () => {
-  test('grow from one battle on, as many of each as there are threads', () => {
+  test('grow from one battle, with one chunk of each size per thread', () => {
     const sizes = { chunk: 10, ramp: 2 };
     const begins = Array.from({ length: 12 }, (_, k) => computeChunkStart(sizes, k));
     expect(begins).toEqual([0, 1, 2, 4, 6, 10, 14, 22, 30, 40, 50, 60]);
   });
 
-  test('cover a run without gap or overlap, however it is cut', () => {
+  test('cover a run without gap or overlap', () => {
     for (const chunk of [1, 2, 3, 7, 64, 100, 4096])
       for (const ramp of [undefined, 1, 2, 5, 16])
         for (const total of [0, 1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_000]) {
@@ -35,7 +35,7 @@ describe('the sizes of chunks', () => {
         }
   });
 
-  test('are those of a ledger, whose chunks are the run', () => {
+  test('are the same in a ChunkQueue, whose chunks cover the run', () => {
     const ledger = new ChunkQueue({ from: 7, to: 100, chunk: 16, ramp: 2, jobs: 2 });
     const ranges = [...ledger.claimChunks(1)];
     expect(ranges.map(({ count }) => count)).toEqual([1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 16, 15]);
@@ -43,7 +43,7 @@ describe('the sizes of chunks', () => {
     expect(ledger.claimedTo).toBe(100);
   });
 
-  test('fit into the ledger', () => {
+  test('fit into the chunk queue', () => {
     for (const to of [1e6, 2 ** 40])
       for (const workers of [1, 16, 256]) {
         const leg = planChunks({ engine: 'kernel', from: 0, to }, workers);
@@ -52,7 +52,7 @@ describe('the sizes of chunks', () => {
       }
   });
 
-  test('are those that were asked for, if some were', () => {
+  test('equal the requested size', () => {
     expect(planChunks({ engine: 'kernel', from: 0, to: 1e6 }, 4, 500)).toEqual({
       from: 0,
       to: 1e6,
@@ -61,7 +61,7 @@ describe('the sizes of chunks', () => {
     });
   });
 
-  test('become smaller where a chunk was late, and larger again where none was', () => {
+  test('decrease after a slow chunk, and increase again without one', () => {
     expect(computeShorterChunk(4096, 99)).toBeUndefined();
     expect(computeShorterChunk(4096, 400)).toBe(256);
     expect(computeNextChunkMax(Number.POSITIVE_INFINITY, 12)).toBe(12);
@@ -70,8 +70,8 @@ describe('the sizes of chunks', () => {
   });
 });
 
-describe('a leg', () => {
-  test('ends where chunks are wanted that are smaller', () => {
+describe('a leg of a run', () => {
+  test('ends when smaller chunks are requested', () => {
     const ledger = new ChunkQueue({ from: 0, to: 1000, chunk: 64, ramp: 1, jobs: 2 });
     const chunks = ledger.claimChunks(1);
     for (let k = 0; k < 4; k++) chunks.next();
@@ -83,7 +83,7 @@ describe('a leg', () => {
     expect(ledger.requestedChunkSize).toBe(1);
   });
 
-  /** Has battles take 40 ms each, by the clock that chunks are measured by. */
+  /** Mocks the clock that measures chunks, so that each battle takes 40 ms. */
   function slowly(): { sizes: () => number[]; restore: () => void } {
     const slow = vi.spyOn(KernelSimulator.prototype, 'play');
     const sizes = (): number[] => slow.mock.calls.map(([, count]) => count);
@@ -95,7 +95,7 @@ describe('a leg', () => {
     return { sizes, restore };
   }
 
-  test('that was late is followed by legs that are not, to the same result', async () => {
+  test('with slow chunks is followed by smaller chunks, with the same result', async () => {
     const run = battles(0, 300);
     const wanted = await expected(run);
     const { sizes, restore } = slowly();
@@ -103,13 +103,13 @@ describe('a leg', () => {
     const played = sizes();
     restore();
     expect(digestOf(run, result)).toBe(wanted);
-    // 1, 2, and 4 that took 160 ms; from then on one by one.
+    // Chunks of 1, 2 and 4 battles, of which the last one took 160 ms, then chunks of one battle.
     expect(played.slice(0, 3)).toEqual([1, 2, 4]);
     expect(new Set(played.slice(3))).toEqual(new Set([1]));
     expect(played.reduce((sum, size) => sum + size, 0)).toBe(300);
   });
 
-  test('that is stopped has played no more battles than were under way', async () => {
+  test('returns only the battles of started chunks when it is stopped', async () => {
     const stop = new AbortController();
     const { sizes, restore } = slowly();
     const looked = setInterval(() => {

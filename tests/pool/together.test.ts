@@ -1,4 +1,4 @@
-/** Scenarios that play the same battles: who plays them, on how many threads, and where runs are cut changes nothing. */
+/** Tests of scenarios simulated with common random numbers: engine, threads and chunks do not change the result. */
 import { expect, test } from 'vitest';
 import { compare } from '../../src/analysis/comparing/compare.ts';
 import { compareRules } from '../../src/analysis/comparing/compare-rules.ts';
@@ -38,7 +38,7 @@ async function setupOf(engine: Engine, battles: number) {
   return { form: 'together', parts, differences: gaps } satisfies PairedSetup;
 }
 
-/** What the rules say, battle by battle. */
+/** Counts final states and differences by the reference rules, battle by battle. */
 function expected(from: number, battles: number) {
   const [endings, gaps] = [new Map<number, number>(), new Map<number, number>()];
   const count = (counts: Map<number, number>, value: number): unknown =>
@@ -53,24 +53,27 @@ function expected(from: number, battles: number) {
 
 const counted = (counts: Counts) => [listValueCounts(counts, 0), listValueCounts(counts, 1)];
 
-test.each<Engine>(['kernel', 'automaton', 'reference'])('by %s gaps are those of the rules', async (engine) => {
-  const player = await openSimulator(await setupOf(engine, 700));
-  player.play(100, 520);
-  player.play(620, 80);
-  const counts = player.take();
-  expect(counted(counts)).toEqual(expected(100, 600));
-  expect(getBattleCount(counts)).toBe(600);
-  const { counts: own } = await simulate(lastStand, { seed: SEED, from: 100, battles: 600 });
-  expect(listValueCounts(counts.parts?.[1] as Counts, 0)).toEqual(listValueCounts(own, 0));
-  expect(counts.parts?.[1]?.outcomes).toEqual(own.outcomes);
-  // What was taken is not counted again.
-  player.play(0, 30);
-  const next = player.take();
-  expect([getBattleCount(next), getBattleCount(next.parts?.[0] as Counts)]).toEqual([30, 30]);
-  player.close();
-});
+test.each<Engine>(['kernel', 'automaton', 'reference'])(
+  'differences by the engine %s equal the reference rules',
+  async (engine) => {
+    const player = await openSimulator(await setupOf(engine, 700));
+    player.play(100, 520);
+    player.play(620, 80);
+    const counts = player.take();
+    expect(counted(counts)).toEqual(expected(100, 600));
+    expect(getBattleCount(counts)).toBe(600);
+    const { counts: own } = await simulate(lastStand, { seed: SEED, from: 100, battles: 600 });
+    expect(listValueCounts(counts.parts?.[1] as Counts, 0)).toEqual(listValueCounts(own, 0));
+    expect(counts.parts?.[1]?.outcomes).toEqual(own.outcomes);
+    // Counts that were taken are not counted again.
+    player.play(0, 30);
+    const next = player.take();
+    expect([getBattleCount(next), getBattleCount(next.parts?.[0] as Counts)]).toEqual([30, 30]);
+    player.close();
+  },
+);
 
-test('threads give what one gives', async () => {
+test('threads return the counts of the calling thread', async () => {
   const battles = 60_000;
   const setup = await setupOf('kernel', battles);
   const run = { engine: 'kernel', scenario: fleet, seed: SEED, from: 0, to: battles } as const;
@@ -86,7 +89,7 @@ test('threads give what one gives', async () => {
   expect(getBattleCount(apart.counts)).toBe(battles);
 });
 
-test('a comparison is the same with any number of threads', async () => {
+test('comparisons are the same with any number of threads', async () => {
   await using pool = await ThreadPool.create({ workers: 2 });
   for (const how of [{}, { bounded: true }, { best: 'highest' as const }]) {
     const asked = { battles: 50_000, seed: 3, ...how };
@@ -99,7 +102,7 @@ test('a comparison is the same with any number of threads', async () => {
   );
 });
 
-test('three scenarios are compared pair by pair', async () => {
+test('three scenarios are compared in pairs', async () => {
   const { pairs, battles } = await compare([duel, stronger, duel], { battles: 20_000, seed: 3, of: 'rounds' });
   const { all } = await compare([duel, stronger], { battles: 20_000, seed: 3 });
   const rounds = all?.metrics.find(({ name }) => name === 'rounds');
@@ -109,7 +112,7 @@ test('three scenarios are compared pair by pair', async () => {
   expect(pairs[2]?.difference).toBe(-(rounds?.difference ?? 0));
 });
 
-test('progress is of all battles, and a signal leaves what was played', async () => {
+test('onProgress reports the total of all battles, and a signal keeps the simulated ones', async () => {
   const stop = new AbortController();
   const told: number[] = [];
   const { battles } = await compareRules(duel, stronger, {

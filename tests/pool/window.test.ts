@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Semaphore } from '../../src/engines/pool/run-scheduler.ts';
 
-it('holds so many at once, in the order they came, and goes on after one that failed', async () => {
+it('Semaphore limits concurrent calls, keeps their order, and continues after an error', async () => {
   const window = new Semaphore(2);
   const events: string[] = [];
   const act = (name: number) => async (): Promise<void> => {

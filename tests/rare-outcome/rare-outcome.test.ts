@@ -109,7 +109,7 @@ describe('estimateRareOutcome', () => {
     for (const { segments, reached, share } of stages) expect(share).toBe(reached / segments);
   });
 
-  test('of a frequent outcome is plain simulation', async () => {
+  test('uses plain simulation for a frequent outcome', async () => {
     const estimate = await estimateRareOutcome(direct, { outcome: 'attacker' });
     expect(estimate.stages).toHaveLength(1);
     expect(Math.abs(estimate.probability - findExact(direct, 'attacker'))).toBeLessThan(0.03);
@@ -120,19 +120,19 @@ describe('estimateRareOutcome', () => {
     expect(other.digest).not.toBe(estimate.digest);
   });
 
-  test('has no exact probability beyond the budget', async () => {
+  test('returns no exact probability beyond the budget', async () => {
     const mass = await loadScenario('scenarios/attrition-mass.yaml');
     expect((await estimateRareOutcome(mass, { outcome: 'red' })).exactProbability).toBeNull();
   });
 
-  test('of a smaller precision needs more replications', async () => {
+  test('needs more replications for a smaller precision', async () => {
     const estimate = await estimateRareOutcome(direct, { outcome: 'attacker', precision: '1%' });
     expect(estimate.replications).toBeGreaterThan(20);
     expect(estimate.precision).toEqual({ requested: 0.01, reached: true });
     expect((estimate.ci95[1] - estimate.ci95[0]) / 2 / estimate.probability).toBeLessThan(0.01);
   });
 
-  test('limits the segments', async () => {
+  test('limits the number of segments', async () => {
     const estimate = await estimateRareOutcome(direct, { outcome: 'attacker', battles: 1500, precision: '1%' });
     expect(estimate).toMatchObject({ replications: 2, segments: 1000, precision: { reached: false } });
     await expect(estimateRareOutcome(direct, { outcome: 'attacker', battles: 1001 })).rejects.toThrow(
@@ -140,7 +140,7 @@ describe('estimateRareOutcome', () => {
     );
   });
 
-  test('has a precision relative to the probability, and the same counts on all machines', async () => {
+  test('uses a precision relative to the probability, and has the same digest on all machines', async () => {
     const { ci95, precision, digest } = await estimateRareOutcome(rare, {
       outcome: 'defender',
       precision: '1%',
@@ -207,7 +207,7 @@ describe('estimateRareOutcome', () => {
   });
 });
 
-describe.skipIf(DEPTH === 1)('against exact answers', () => {
+describe.skipIf(DEPTH === 1)('estimates and exact answers', () => {
   const cases: readonly (readonly [file: string, outcome: string, changes: Record<string, number>])[] = [
     ['scenarios/attrition-direct.yaml', 'defender', { 'attacker.hp': 250, 'defender.hp': 25 }],
     ['scenarios/attrition-direct.yaml', 'mutual', { 'attacker.hp': 200, 'defender.hp': 20 }],
@@ -218,7 +218,7 @@ describe.skipIf(DEPTH === 1)('against exact answers', () => {
     ['examples/games/space-fleets-dreadnoughts.yaml', 'defender', { 'attacker.dreadnought': 4 }],
     ['examples/games/conquest-dice-siege.yaml', 'defender', { attacker: 60 }],
   ];
-  test.each(cases)('%s: %s with %o', { timeout: 400_000 }, async (file, outcome, changes) => {
+  test.each(cases)('agree for %s: %s with %o', { timeout: 400_000 }, async (file, outcome, changes) => {
     const scenario = updateScenario(await loadScenario(file), changes);
     const { probability, relativeError } = await estimateRareOutcome(scenario, { outcome });
     const exact = findExact(scenario, outcome);
@@ -227,7 +227,7 @@ describe.skipIf(DEPTH === 1)('against exact answers', () => {
   });
 });
 
-describe('parts', () => {
+describe('parts of the algorithm', () => {
   test('intervals of skewed estimates contain their mean', () => {
     // Log-normal values with mean 1 and a relative deviation of 1.
     const random = createGaussian(7n);
@@ -259,7 +259,7 @@ describe('parts', () => {
     expect(selectCandidate([low, create(2, [2, 1, 3, 2, 2])])?.importance({ round: 0 })).toBe(1);
   });
 
-  test('selected examples include all great responses, and represent all examples', () => {
+  test('selected examples include all large responses, and represent all examples', () => {
     const examples = Array.from({ length: 10_000 }, (_, k) => ({
       ...{ state: { round: k }, logMean: 0, response: k % 1000 === 17 ? 900 : k % 10 === 3 ? 1 : 0 },
     }));
@@ -289,7 +289,7 @@ describe('parts', () => {
     expect(intercept).toBeCloseTo(0.2, 2);
   });
 
-  test('a regression converges for small and great responses', () => {
+  test('a regression converges for small and large responses', () => {
     const rows = Array.from({ length: 200 }, (_, k) => {
       const features = Float64Array.of(k / 100 - 1);
       return { features, offset: 0, response: Math.exp(40 * (features[0] ?? 0) - 25) };

@@ -1,4 +1,4 @@
-/** What a report says first: each claim against the rows behind it. */
+/** Findings of a sweep report: each sentence is compared with the rows behind it. */
 import { describe, expect, test } from 'vitest';
 import { renderSweepReport } from '../../src/report/html/sweep-report.ts';
 import type { Findings } from '../../src/report/sweep-analysis/findings.ts';
@@ -14,14 +14,14 @@ const facts: StoreInfo = { ...MADE, axes: [axis('a', [0, 1, 2, 3]), axis('b', [0
 
 type Value = (a: number, b: number) => number;
 
-/** Rows of an outcome that is a function of the axes, with an interval of two errors to both sides. */
+/** Creates rows of an outcome that is a function of the axes. The interval is two standard errors to both sides. */
 function rowsOf(value: Value, error: number, name = 'attacker'): ResultRow[] {
   return [0, 1, 2, 3].flatMap((a) =>
     [0, 1, 2].map((b) => ({ ...outcomeRow(3 * a + b, { a, b }, value(a, b), error), name })),
   );
 }
 
-/** The same, solved and not played. */
+/** Creates rows with exact values only, without simulated battles. */
 function solvedRows(value: Value, name = 'attacker'): ResultRow[] {
   return rowsOf(value, 0, name).map((row) => ({
     ...row,
@@ -45,8 +45,8 @@ async function foundOf(
 
 const steady: Value = (a, b) => 0.2 + 0.15 * a + 0.02 * b;
 
-describe('what is balanced', () => {
-  test('names the cells closest to 50 % with their intervals, and counts those around it', async () => {
+describe('findings on balance', () => {
+  test('name the cells closest to 50 % with their intervals, and count cells around 50 %', async () => {
     const { answers, told } = await foundOf(made(rowsOf(steady, 0.01)));
     // a = 2: 0.5, 0.52, 0.54; a = 1: 0.35, 0.37, 0.39.
     expect(answers.even?.nearest.slice(0, 3).map(({ axes }) => [axes['a'], axes['b']])).toEqual([
@@ -63,7 +63,7 @@ describe('what is balanced', () => {
     expect(told.balanced[2]).toMatch(/^In 2 cells, the interval contains 50 %: they do not differ significantly/);
   });
 
-  test('goes by exact values where they are known', async () => {
+  test('use exact values where they are known', async () => {
     const rows = rowsOf(steady, 0.01).map((row) => ({ ...row, exact: row.cell === 0 ? 0.5001 : 0.9 }));
     const { answers, told } = await foundOf(made(rows));
     expect(answers.even?.nearest[0]?.cell).toBe(0);
@@ -72,7 +72,7 @@ describe('what is balanced', () => {
     expect(told.balanced.join(' ')).not.toContain('interval');
   });
 
-  test('says that no cell is, and on which side all lie', async () => {
+  test('say that no cell is balanced, and on which side of 50 % all cells are', async () => {
     const { told } = await foundOf(made(rowsOf((a) => 0.7 + 0.05 * a, 0.01)));
     expect(told.balanced.slice(1)).toEqual([
       'No cell or interval is within 45 .. 55 %; the closest cell is above.',
@@ -82,7 +82,7 @@ describe('what is balanced', () => {
     expect(exact.balanced[1]).toBe('No cell is within 45 .. 55 %; the closest cell is below.');
   });
 
-  test('counts cells that are decided and names none of them', async () => {
+  test('count decided cells without naming them', async () => {
     const decided: Value = (a) => [0, 0.5, 1, 1][a] ?? 0;
     const { report, told } = await foundOf(made(rowsOf(decided, 0.01)));
     expect(told.balanced.at(-1)).toBe('In 6 cells all battles ended so, in 3 cells none did.');
@@ -97,7 +97,7 @@ describe('what is balanced', () => {
     expect(formatSweepReportSheet(report, { width: 80, paint: PLAIN_PAINT })).toMatch(/\n6 cells +100 %\n/);
   });
 
-  test('is about the first outcome that a side wins with and that moves, or the one that is named', async () => {
+  test('are about the first outcome of a side that varies, or the one requested with `of`', async () => {
     const rows = [
       ...rowsOf(() => 0.01, 0.001, 'attacker'),
       ...rowsOf((a) => 0.3 * a, 0.01, 'stalemate'),
@@ -108,8 +108,8 @@ describe('what is balanced', () => {
   });
 });
 
-describe('the table over the cells', () => {
-  /** Rows of metrics; the interval of rounds reaches as far as a high maxRounds makes it. */
+describe('table of figures over the cells', () => {
+  /** Rows of metrics. A high maxRounds widens the interval of rounds. */
   const metrics = rowsOf((a) => 8 + a, 0.2, 'rounds').flatMap((row): ResultRow[] => {
     const metric = { ...row, kind: 'metric' as const, q05: 3, q95: 14 };
     const rounds = { ...metric, low: (row.estimate ?? 0) - 0.4, high: (row.estimate ?? 0) + 39 };
@@ -117,7 +117,7 @@ describe('the table over the cells', () => {
     return row.cell < 10 ? [rounds, part] : [rounds];
   });
 
-  test('says over which cells a row is, and what makes its intervals wide', async () => {
+  test('says which cells a row covers, and why its intervals are wide', async () => {
     const report = await createSweepReport(made([...rowsOf(steady, 0.01), ...metrics]));
     const sheet = formatSweepReportSheet(report, { width: 200, paint: PLAIN_PAINT });
     const sentences = [
@@ -128,13 +128,13 @@ describe('the table over the cells', () => {
     const page = (await renderSweepReport(report)).replaceAll(/[\u00A0\u202F]/g, ' ');
     for (const text of sentences) expect(page).toContain(text);
     expect(sheet).toMatch(/\nrounds .* -0\.4, \+39\n/);
-    // Digits by the standard error.
+    // The standard error determines the digits.
     expect(sheet).toMatch(/\n +0 +0 +0 +8\.0 +7\.6 \.\. 47\.0\n/);
   });
 });
 
-describe('what matters', () => {
-  test('tells from where to where an axis moves the outcome, the one that explains most first', async () => {
+describe('findings on main effects', () => {
+  test('show how an axis moves the outcome, with the strongest effect first', async () => {
     const { told, answers } = await foundOf(made(rowsOf((a, b) => 0.2 + 0.15 * a - 0.05 * b, 0.001)));
     expect(answers.influences.map(({ axis: name, direction }) => [name, direction])).toEqual([
       ['a', 'rises'],
@@ -147,8 +147,8 @@ describe('what matters', () => {
     ]);
   });
 
-  test('finds no difference where chance can explain it, all pairs of an axis counted', async () => {
-    // Means of b are 0, d, 2d apart; three pairs at 5 % ask for 2.394 standard errors of a difference.
+  test('report no difference that chance can explain, corrected for all pairs of an axis', async () => {
+    // Means of b are 0, d and 2d apart. Three pairs at 5 % require 2.394 standard errors of a difference.
     const error = 0.01;
     const standard = error * Math.sqrt(2 / 4);
     const at = (off: number) => foundOf(made(rowsOf((a, b) => 0.1 + 0.2 * a + (off / 2) * b, error)));
@@ -162,17 +162,18 @@ describe('what matters', () => {
     expect(above.told.matters.join(' ')).not.toContain('No difference');
   });
 
-  test('allows for errors that move together where all cells play the same dice', async () => {
+  test('allow for correlated errors where all cells use common random numbers', async () => {
     const rows = rowsOf((a, b) => 0.1 + 0.2 * a + 0.01 * b, 0.01);
     const mover = async (streams: 'common' | 'independent') =>
       (await foundOf(made(rows, { streams }))).answers.influences.find((each) => each.axis === 'b');
     const [own, shared] = [await mover('independent'), await mover('common')];
     expect([own?.clear, shared?.clear]).toEqual([true, false]);
-    // Four cells of error e: their mean errs by e / 2, or by e; differences by the root of two of it, or by twice as much.
+    // Four cells with error e: the error of their mean is e / 2 (independent) or e (common). The error of a difference
+    // is sqrt(2) times the former or 2 times the latter.
     expect((shared?.chance ?? 0) / (own?.chance ?? 1)).toBeCloseTo(2 * Math.SQRT2, 6);
   });
 
-  test('says what axes do together, and that a grid with holes mixes them', async () => {
+  test('report interactions of axes, and that a grid with holes mixes effects', async () => {
     const crossed = await foundOf(made(rowsOf((a, b) => 0.5 + 0.1 * (a - 1.5) * (b - 1), 0.001)));
     expect(crossed.told.matters).toEqual([
       'No significant difference between the values of a, b: chance can explain the differences of averages.',
@@ -187,8 +188,8 @@ describe('what matters', () => {
   });
 });
 
-describe('what is odd', () => {
-  test('a direction that turns, apart from chance, and no other', async () => {
+describe('findings on anomalies', () => {
+  test('report an axis with a non-monotonic effect, unless chance can explain it', async () => {
     const hump: Value = (a, b) => ([0.3, 0.5, 0.6, 0.4][a] ?? 0) + 0.01 * b;
     const turned = await foundOf(made(rowsOf(hump, 0.001)));
     expect(turned.told.odd[0]).toBe(
@@ -201,7 +202,7 @@ describe('what is odd', () => {
     expect(dip.told.odd[0]).toContain('falls from 69.00 % at 0 to 39.00 % at 2 and rises to 59.00 % at 3');
   });
 
-  test('outcomes that never occurred are told once, with no cell', async () => {
+  test('report outcomes that never occurred once, without cells', async () => {
     const rows = [...rowsOf(steady, 0.01), ...rowsOf(() => 0, 0.01, 'mutual'), ...rowsOf(() => 0, 0.01, 'stalemate')];
     const { told, report } = await foundOf(made(rows));
     expect(told.odd).toEqual([
@@ -213,12 +214,12 @@ describe('what is odd', () => {
     expect(figures).toContain('Not in the table, because no cell has it: “both sides fall”, “stalemate”.');
   });
 
-  test('an outcome that is possible though it did not come is not called never', async () => {
+  test('do not report an unobserved outcome as never observed if it has a probability', async () => {
     const rows = [...rowsOf(steady, 0.01), ...rowsOf(() => 0, 0.01, 'mutual').map((row) => ({ ...row, exact: 1e-6 }))];
     expect((await foundOf(made(rows))).answers.anomalies).toEqual([]);
   });
 
-  test('stalemates, missing cells, missed precisions, estimates off the exact value', async () => {
+  test('report stalemates, missing cells, missed precision targets, and estimates far from the exact value', async () => {
     const stuck = [...rowsOf(steady, 0.01), ...rowsOf((a) => (a === 3 ? 0.1 : 0), 0.01, 'stalemate')];
     const { told } = await foundOf(made(stuck));
     expect(told.odd[0]).toBe(
@@ -239,7 +240,7 @@ describe('what is odd', () => {
   });
 });
 
-test('a sweep without outcomes is told by its first metric', async () => {
+test('a sweep without outcomes has findings on its first metric', async () => {
   const rows = rowsOf((a) => 3 + a, 0.01, 'rounds').map((row) => ({ ...row, kind: 'metric' as const }));
   const { told, report } = await foundOf(made(rows));
   expect(told.of).toBe('rounds');
@@ -249,14 +250,14 @@ test('a sweep without outcomes is told by its first metric', async () => {
   expect(page).toContain('These findings are about the mean of rounds.');
 });
 
-test('a single cell is told as such', async () => {
+test('a sweep with a single cell has its value and no effects', async () => {
   const rows = [outcomeRow(0, { a: 0 }, 0.5, 0.01)];
   const { told } = await foundOf(made(rows, { axes: [axis('a', [0])], points: 1 }));
   expect(told.balanced[0]).toBe('In the only cell: attacker wins 50 % (95 %: 48 .. 52 %) at a 0.');
   expect(told.matters).toEqual(['There is only one cell, so there are no effects.']);
 });
 
-test('the page, the sheet and the data tell the same', async () => {
+test('HTML report, text report and JSON contain the same findings', async () => {
   const { report, told } = await foundOf(made(rowsOf(steady, 0.01)));
   const page = (await renderSweepReport(report)).replaceAll('\u00A0', ' ');
   for (const text of [...told.balanced, ...told.matters, ...told.odd]) expect(page).toContain(`<li>${text}</li>`);

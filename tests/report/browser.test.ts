@@ -1,4 +1,4 @@
-/** The page in a browser: no request, no error, and marks that tell their values. Needs Chromium. */
+/** The HTML report in a browser: no requests, no errors, and marks with tooltips. Requires Chromium. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ import { DEPTH } from '../depth.ts';
 import { launched, MISSING } from '../web/browser.ts';
 import { axis, EVIL, MADE, outcomeRow, storeOf, sweepStore } from './store.ts';
 
-/** Where the suite is deep: a browser takes seconds. */
-describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
+/** Only at depth 2 and above, because starting a browser takes seconds. */
+describe.skipIf(MISSING || DEPTH === 1)('HTML report in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'warpool-page-'));
   const heard: string[] = [];
   let browser: Browser;
@@ -38,7 +38,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('asks for nothing, complains of nothing, runs no name', async () => {
+  test('sends no request, logs no error, and executes no code in names', async () => {
     await page.locator('footer, #methods').scrollIntoViewIfNeeded();
     await page.waitForLoadState('load');
     expect(heard).toEqual([]);
@@ -46,7 +46,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
     expect(await page.locator('figure img, figure b, section img').count()).toBe(0);
   });
 
-  test('tells a mark that is pointed at, and hides it again', async () => {
+  test('shows a tooltip for the mark under the pointer, and hides it afterwards', async () => {
     const told = page.locator('#tooltip');
     expect(await told.isVisible()).toBe(false);
     const mark = page.locator('figure#map-red path[data-tooltip]').first();
@@ -59,7 +59,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
     expect(heard).toEqual([]);
   });
 
-  test('shows pictures within the width of the window, and nothing beside it', async () => {
+  test('fits into the width of the window, and its figures are wider than 300 pixels', async () => {
     const widths = await page.evaluate(() => ({
       page: document.documentElement.scrollWidth,
       window: innerWidth,
@@ -69,7 +69,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
     expect(Math.min(...widths.drawn)).toBeGreaterThan(300);
   });
 
-  test('keeps its labels within the pictures', async () => {
+  test('has all labels within their figures', async () => {
     const outside = await page.evaluate(() =>
       [...document.querySelectorAll('figure svg')].flatMap((svg) => {
         const room = svg.getBoundingClientRect();
@@ -84,7 +84,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
     expect(outside).toEqual([]);
   });
 
-  test('sorts and filters the cells, by mouse and by key', async () => {
+  test('sorts and filters the cells by mouse and by keyboard', async () => {
     const cells = () => page.locator('#table tbody tr td:first-child').allTextContents();
     const before = await cells();
     expect(before).toEqual(Array.from({ length: 11 }, (_, k) => String(k)));
@@ -108,7 +108,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
     expect(heard).toEqual([]);
   });
 
-  test('is dark where the system is, pictures too, and white on paper', async () => {
+  test('is dark in dark mode, including figures, and white on paper', async () => {
     const ground = () =>
       page.evaluate(() =>
         [document.body, ...document.querySelectorAll('figure svg > rect')].map((each) => {
@@ -125,7 +125,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
     await page.emulateMedia({ colorScheme: null, media: null });
   });
 
-  test.each([360, 400, 820, 1280])('cuts nothing at %d pixels', async (width) => {
+  test.each([360, 400, 820, 1280])('clips nothing at a width of %d pixels', async (width) => {
     await page.setViewportSize({ width, height: 900 });
     const found = await page.evaluate(() => {
       const wide = [...document.querySelectorAll('main *, header *')].filter((each) => {
@@ -138,7 +138,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
     await page.setViewportSize({ width: 1180, height: 900 });
   });
 
-  test('tells the value of the cell that is pointed at where tiles are drawn together', async () => {
+  test('shows the value of the cell under the pointer where one shape has many tiles', async () => {
     const upTo = Array.from({ length: 60 }, (_, k) => k);
     const rows = upTo.flatMap((a) =>
       upTo.flatMap((b) => (a === 59 && b === 0 ? [] : [outcomeRow(60 * a + b, { a, b }, (60 * a + b) / 3600, 0.001)])),
@@ -166,7 +166,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
     await large.close();
   });
 
-  test('has the titles of marks without a script', async () => {
+  test('has titles of marks if JavaScript is disabled', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const still = await context.newPage();
     await still.goto(page.url());

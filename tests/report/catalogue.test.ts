@@ -20,8 +20,8 @@ const schema = z.discriminatedUnion('mode', [
   mode('b', { attacker: side('A'), defender: side('D') }),
 ]);
 
-describe('fields', () => {
-  test('are told once for both sides and all modes', () => {
+describe('listSystemFields', () => {
+  test('lists a field once for both sides and all modes', () => {
     expect(listModes(getDeclaration(schema))).toEqual(['a', 'b']);
     expect(listSystemFields(getDeclaration(schema))).toEqual([
       { path: '<side>.count', accepts: '0..9', required: true, about: 'How many.', modes: ['a', 'b'] },
@@ -30,7 +30,7 @@ describe('fields', () => {
     ]);
   });
 
-  test('of lists, of maps and of several forms are told in words', () => {
+  test('describes lists, maps and unions in words', () => {
     const after = z.strictObject({ after: count });
     const told = z.strictObject({
       units: z.record(z.string(), count).meta({ description: 'Units.' }),
@@ -50,7 +50,7 @@ describe('fields', () => {
   });
 });
 
-describe.each(shippedSystems.map((system) => [system.id, system] as const))('the sheet of %s', (_, system) => {
+describe.each(shippedSystems.map((system) => [system.id, system] as const))('sheet of %s', (_, system) => {
   const entry = createSystemEntry(system);
   const sheet = formatSystemSheet(entry, true, look);
 
@@ -64,11 +64,11 @@ describe.each(shippedSystems.map((system) => [system.id, system] as const))('the
     for (const rule of Object.keys(system.rules)) expect(words).toContain(rule);
   });
 
-  test('describes every field', () => {
+  test('has a description of every field', () => {
     expect(entry.fields.filter(({ about }) => about === '').map(({ path }) => path)).toEqual([]);
   });
 
-  test('keeps to the width', () => {
+  test('fits into 80 columns', () => {
     const list = formatSystemList([entry], [], look);
     expect(Math.max(...`${sheet}\n${list}`.split('\n').map(measureText))).toBeLessThanOrEqual(80);
   });

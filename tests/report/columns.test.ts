@@ -9,14 +9,14 @@ import { measureText, PLAIN_PAINT } from '../../src/report/text/table.ts';
 const REPORT = new URL('../../src/report/', import.meta.url);
 const DOCS = new URL('../../docs/reference/tables.md', import.meta.url);
 
-/** A head, or what a table is made with that has one. */
+/** Pattern of a column heading, or of a call with one as its first argument. */
 const HEAD =
   /\b(?:head: |formatEffectHeading\(|createHeadings\(|formatSideTable\(|createDifferenceTable\()\s*'([^']*)'/g;
 
-/** Heads that the sources of tables have as literals. */
+/** Returns the headings that the sources of tables have as literals. */
 function printed(): string[] {
   const files = readdirSync(REPORT, { recursive: true, encoding: 'utf8' });
-  // The overview of a report names its columns by what they are.
+  // The overview table of a report has computed headings.
   const sources = files.filter((file) => file.endsWith('.ts') && file !== join('sweep-report', 'tables.ts'));
   return sources.flatMap((file) => {
     const source = readFileSync(new URL(file, REPORT), 'utf8');
@@ -27,15 +27,15 @@ function printed(): string[] {
 
 const explained = new Set(GLOSSARY.flatMap(({ columns }) => columns.flatMap(listHeadings)));
 
-describe('the columns of tables', () => {
-  test('are all explained', () => {
+describe('column headings of tables', () => {
+  test('are all explained in the glossary', () => {
     const heads = printed();
     expect(heads.length).toBeGreaterThan(60);
     expect(heads.filter((head) => !explained.has(head))).toEqual([]);
     for (const head of ['exact %', 'exact mean', '5 %', 'lower than', 'down', 'mu*']) expect(explained).toContain(head);
   });
 
-  test('are told by the command for all or for one', () => {
+  test('are explained by formatColumnsSheet for all commands or for one', () => {
     const all = formatColumnsSheet(undefined, { width: 80, paint: PLAIN_PAINT });
     for (const { title, columns } of GLOSSARY) {
       expect(all).toContain(title);
@@ -49,7 +49,7 @@ describe('the columns of tables', () => {
       expect(formatColumnsSheet(command, { width: 80, paint: PLAIN_PAINT })).toContain(command);
   });
 
-  test('stand in docs/reference/tables.md with the same words', () => {
+  test('have the same explanations in docs/reference/tables.md', () => {
     const page = readFileSync(DOCS, 'utf8').replace(/ +/g, ' ');
     for (const { title, columns } of GLOSSARY) {
       expect(page).toContain(`## ${title}\n`);

@@ -1,4 +1,4 @@
-/** Isolines on fields whose lines are known, and hatching. */
+/** Isolines of functions with known level lines, and hatching. */
 import { describe, expect, test } from 'vitest';
 import { createHatching, type LineSegment, traceIsoline } from '../../src/report/figures/contour.ts';
 
@@ -8,8 +8,8 @@ const ends = (segments: readonly LineSegment[]): (readonly [number, number])[] =
     [x2, y2],
   ]);
 
-describe('an isoline', () => {
-  test('of a plane is the straight line where it takes the level', () => {
+describe('isoline', () => {
+  test('of a plane is the straight line at the level', () => {
     // 0.1 x + 0.05 y = 0.42
     const segments = traceIsoline((x, y) => 0.1 * x + 0.05 * y, 8, 6, 0.42);
     expect(segments.length).toBeGreaterThan(5);
@@ -18,21 +18,21 @@ describe('an isoline', () => {
     expect([Math.min(...columns), Math.max(...columns)]).toEqual([expect.closeTo(1.7, 12), expect.closeTo(4.2, 12)]);
   });
 
-  test('around a peak is closed: every end meets another', () => {
+  test('around a peak is closed: each point is the end of two segments', () => {
     const segments = traceIsoline((x, y) => -((x - 4) ** 2) - (y - 4) ** 2, 9, 9, -6);
     const counts = new Map<string, number>();
     for (const [x, y] of ends(segments)) {
       const key = `${x.toFixed(9)} ${y.toFixed(9)}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
-      // Linear interpolation of a square lies at most 1/4 off the level.
+      // Linear interpolation of a square is at most 1/4 off the level.
       expect(Math.abs((x - 4) ** 2 + (y - 4) ** 2 - 6)).toBeLessThanOrEqual(0.25);
     }
     expect(new Set(counts.values())).toEqual(new Set([2]));
   });
 
-  test('of a saddle parts the corners that its mean does not join', () => {
+  test('of a saddle connects the two corners on the same side of the level as their mean', () => {
     const saddle = (high: number) => traceIsoline((x, y) => (x === y ? high : 0), 2, 2, 0.5);
-    // Mean 0.6: the high corners hang together, and the low ones are cut off.
+    // Mean 0.6: the high corners are connected, and the low ones are cut off.
     expect(saddle(1.2)).toEqual([
       [expect.closeTo(7 / 12, 12), 0, 1, expect.closeTo(5 / 12, 12)],
       [expect.closeTo(5 / 12, 12), 1, 0, expect.closeTo(7 / 12, 12)],
@@ -44,14 +44,14 @@ describe('an isoline', () => {
     ]);
   });
 
-  test('has no line where a corner has no value, nor where all lie on one side', () => {
+  test('is empty where a corner has no value, or all values are on one side', () => {
     expect(traceIsoline((x, y) => (x === 1 && y === 1 ? undefined : x), 3, 3, 0.5)).toEqual([]);
     expect(traceIsoline(() => 0.5, 3, 3, 0.5)).toEqual([]);
     expect(traceIsoline((x) => x, 1, 1, 0.5)).toEqual([]);
   });
 });
 
-test('hatching runs from edge to edge', () => {
+test('hatching lines run from edge to edge', () => {
   const lines = createHatching(30, 20, 10);
   expect(lines).toEqual([
     [0, 10, 10, 20],

@@ -12,7 +12,7 @@ import {
   formatUpperBound,
 } from '../../src/report/text/number-format.ts';
 
-describe('digits that an interval supports', () => {
+describe('countSupportedDecimals', () => {
   test.each([
     [0.096, 2],
     [0.0096, 3],
@@ -28,11 +28,11 @@ describe('digits that an interval supports', () => {
     [450, -2],
     [1300, -2],
     [2e-9, 9],
-  ])('a half-width of %d gives %d decimals', (halfWidth, decimals) => {
+  ])('for a half-width of %d returns %d', (halfWidth, decimals) => {
     expect(countSupportedDecimals(halfWidth)).toBe(decimals);
   });
 
-  test('the unit of the last place is never more than the half-width, nor less than a twentieth of it', () => {
+  test('returns decimals whose last unit is at most the half-width and at least a twentieth of it', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), (halfWidth) => {
         const unit = 10 ** -countSupportedDecimals(halfWidth);
@@ -44,24 +44,24 @@ describe('digits that an interval supports', () => {
 });
 
 describe('numbers as text', () => {
-  test('thousands are parted, decimals are not', () => {
+  test('separate thousands with spaces, but not decimals', () => {
     expect(formatGrouped(1_000_000)).toBe('1 000 000');
     expect(formatGrouped(999)).toBe('999');
     expect(formatFixed(12_345.678_91, 4)).toBe('12 345.6789');
   });
 
-  test('negative decimals round to tens and hundreds', () => {
+  test('are rounded to tens and hundreds by negative decimals', () => {
     expect(formatFixed(12_345, -2)).toBe('12 300');
     expect(formatFixed(-12_355, -1)).toBe('-12 350');
   });
 
-  test('nothing is minus zero', () => {
+  test('are never minus zero', () => {
     expect(formatFixed(-0.001, 1)).toBe('0.0');
     expect(formatFixed(-0.4, 0)).toBe('0');
     expect(formatFixed(-4, -2)).toBe('0');
   });
 
-  test('exact values show what would vanish with an exponent', () => {
+  test('use an exponent for exact values that would round to zero', () => {
     expect(formatExact(57.647_594_788, 4)).toBe('57.6476');
     expect(formatExact(3.14e-9, 4)).toBe('3.1e-9');
     expect(formatExact(-3.14e-9, 4)).toBe('-3.1e-9');
@@ -70,7 +70,7 @@ describe('numbers as text', () => {
     expect(formatExact(7.5, -3)).toBe('8');
   });
 
-  test('bounds are rounded outwards', () => {
+  test('round bounds outward', () => {
     expect(formatUpperBound(0.000_381)).toBe('0.00039');
     expect(formatUpperBound(0.000_38)).toBe('0.00038');
     expect(formatUpperBound(27.75)).toBe('28');
@@ -78,7 +78,7 @@ describe('numbers as text', () => {
     expect(formatLowerBound(20.65, 100)).toBe('20');
   });
 
-  test('values with units, rates and times', () => {
+  test('have formats for significant digits and durations', () => {
     expect(formatNumber(-1.5)).toBe('-1.5');
     expect(formatNumber(0.1 + 0.2)).toBe('0.3');
     expect(formatSignificant(2_413_961, 3)).toBe('2 410 000');

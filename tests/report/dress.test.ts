@@ -1,4 +1,4 @@
-/** The dress of pages: contrast by day and by night, and what the script makes of rows. */
+/** Style and script of HTML reports: contrast in light and dark mode, and sorting and filtering of rows. */
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import {
@@ -16,7 +16,7 @@ import { renderPage } from '../../src/report/html/page-template.ts';
 import { ROW_SCRIPT } from '../../src/report/html/scripts.ts';
 import { SCRIPT, STYLE } from '../../src/report/html/stylesheet.ts';
 
-/** Relative luminance (WCAG 2.2). */
+/** Computes the relative luminance (WCAG 2.2). */
 function luminance(colour: string): number {
   const long = colour.length === 4 ? colour.replaceAll(/[0-9a-f]/g, '$&$&') : colour;
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
@@ -31,7 +31,7 @@ function contrast(a: string, b: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** A colour with transparency, over another. */
+/** Blends a color with transparency onto another. */
 function over(colour: string, ground: string): string {
   const part = Number.parseInt(colour.slice(7, 9), 16) / 255;
   const long = ground.length === 4 ? ground.replaceAll(/[0-9a-f]/g, '$&$&') : ground;
@@ -44,7 +44,7 @@ function over(colour: string, ground: string): string {
   return `#${mixed.join('')}`;
 }
 
-/** The colours of the page by name, light ones first. */
+/** Returns the colors of the page by name: the light palette, then the dark one. */
 function palettes(): Map<string, string>[] {
   const blocks = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) => block);
   return blocks.map(
@@ -52,8 +52,8 @@ function palettes(): Map<string, string>[] {
   );
 }
 
-describe('colours', () => {
-  test('stand out by 4.5:1 where they are texts, by 3:1 where they are marks', () => {
+describe('colors', () => {
+  test('have a contrast of at least 4.5:1 for text and 3:1 for marks', () => {
     const [light, dark] = palettes();
     for (const palette of [light, dark]) {
       const given = (name: string): string => palette?.get(name) ?? '#000';
@@ -70,7 +70,7 @@ describe('colours', () => {
       expect(contrast(DARK_COLORS[colour] ?? '', night), colour).toBeGreaterThanOrEqual(3);
   });
 
-  test('of pictures all have one for the night, but for those of tiles', () => {
+  test('of figures all have a dark variant, except the ink of tiles', () => {
     const used = new Set(JSON.stringify(CONFIG).match(/#[0-9a-f]{3,6}/g));
     for (const colour of [...used, ...SIDE_COLORS, ...NEUTRAL_COLORS, FAINT]) {
       expect(STYLE).toContain(`figure svg [fill="${colour}"]`);
@@ -79,7 +79,7 @@ describe('colours', () => {
     expect(DARK_COLORS[TILE_INK]).toBeUndefined();
   });
 
-  test('of the night are for screens alone: paper is white', () => {
+  test('of dark mode apply only to screens: paper is white', () => {
     const [before = '', night = ''] = STYLE.split('@media screen and (prefers-color-scheme: dark) {');
     expect(before).not.toContain('#16181b');
     expect(night.slice(0, night.indexOf('\n}'))).toContain('--page: #16181b');
@@ -87,9 +87,9 @@ describe('colours', () => {
   });
 });
 
-describe('rows', () => {
+describe('row script', () => {
   type Rows = string[][];
-  // The script of the page, without what needs a document.
+  // The script of the page without the parts that need a document.
   const { numberOf, accepts, arranged } = runInNewContext(`${ROW_SCRIPT}; ({ numberOf, accepts, arranged });`) as {
     numberOf: (text: string) => number;
     accepts: (text: string, wish: string) => boolean;
@@ -106,7 +106,7 @@ describe('rows', () => {
     ['10..12', 10],
     ['after two', Number.NaN],
     ['', Number.NaN],
-  ])('reads %j as %d', (text, value) => {
+  ])('reads %j as the number %d', (text, value) => {
     expect(numberOf(text)).toBe(value);
   });
 
@@ -124,11 +124,11 @@ describe('rows', () => {
     ['run early', 'late', false],
     ['-1', '-2..0', true],
     ['anything', '', true],
-  ])('%j is taken by %j: %s', (text, wish, taken) => {
+  ])('compares %j with the filter %j: %s', (text, wish, taken) => {
     expect(accepts(text, wish)).toBe(taken);
   });
 
-  test('are sorted by number or by word, equal ones left as they stood, empty ones last', () => {
+  test('sorts rows by number or by text, with a stable order and empty cells last', () => {
     const rows = [
       ['0', '9.5 %', 'run late'],
       ['1', '10.1 %', 'stand'],
@@ -146,8 +146,8 @@ describe('rows', () => {
   });
 });
 
-describe('markup', () => {
-  test('names break at their joints and nowhere else', () => {
+describe('HTML elements', () => {
+  test('long names have line breaks only at joints', () => {
     expect(formatBreakableName('left.defender.trebuchet').text).toBe('left.<wbr>defender.<wbr>trebuchet');
     expect(formatBreakableName('combatants[0].maxRounds').text).toBe('combatants<wbr>[0].<wbr>max<wbr>Rounds');
     expect(formatBreakableName('short.name').text).toBe('short.name');
@@ -155,7 +155,7 @@ describe('markup', () => {
     expect(formatBreakableName('0.123456789012').text).toBe('0.123456789012');
   });
 
-  test('tables say what the script may do, and hold rows beyond those shown', () => {
+  test('tables declare sorting and filtering, and store rows beyond the visible ones', () => {
     const rows = [['1'], ['2'], ['3']];
     expect(createHtmlTable([{ head: 'x' }], rows).text).toContain('<table data-sort>');
     expect(createHtmlTable([{ head: 'x' }], rows.slice(1)).text).toContain('<table>');
@@ -164,7 +164,7 @@ describe('markup', () => {
     expect(large).toContain('<template>4\uFFFD&lt;\n5</template>');
   });
 
-  test('a page has links to the sections that have something to say', () => {
+  test('a page links to the sections that have content', () => {
     const page = renderPage({
       title: 'a <title>',
       lead: '',

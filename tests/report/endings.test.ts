@@ -1,4 +1,4 @@
-/** How battles end, in a picture. */
+/** Histograms of battle results. */
 import { expect, test } from 'vitest';
 import { parseScenario, simulate, solveSync } from '../../src/index.ts';
 import { createResultsFigure } from '../../src/report/figures/results.ts';
@@ -7,7 +7,7 @@ interface Layer {
   readonly data: { readonly values: readonly { readonly share: number; readonly told: string }[] };
 }
 
-test('the bins of few battles and of the exact law hold all of both', async () => {
+test('bins of few battles and of the exact distribution both sum to 100 %', async () => {
   const scenario = parseScenario(`system: attrition
 mode: direct
 attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 30 }

@@ -14,7 +14,7 @@ const CARDS = {
 const format = (scenario: Scenario, name: string, options: object = CARDS): string =>
   formatSheet(createEquilibriumSheet(findEquilibriumSync(scenario, options), name), { width: 80, paint: PLAIN_PAINT });
 
-describe('the report of an equilibrium', () => {
+describe('report of an equilibrium', () => {
   test('shows the value, both mixtures, and the exploitability', async () => {
     const lines = format(await loadScenario('scenarios/strength-cards-bluff.yaml'), 'a bluff').split('\n');
     expect(lines.slice(0, 19)).toEqual([

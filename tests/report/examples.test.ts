@@ -1,4 +1,4 @@
-/** Which battles a page tells: by their definitions, the first of equal ones, for every system. */
+/** Selection of example battles for a report: definitions, ties and all shipped systems. */
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../src/analysis/replay.ts';
 import { simulate } from '../../src/analysis/simulate.ts';
@@ -38,27 +38,27 @@ function countsOf(battles: readonly ExaminedBattle[]) {
 
 const first = (system: string): Scenario => validateScenario(SHIPPED_REGISTRY.system(system).examples[0]?.scenario);
 
-describe('the typical battle', () => {
-  test('has the commonest outcome and metrics nearest to their medians given that, each over its mean distance', () => {
+describe('findTypicalBattle', () => {
+  test('returns the battle with the most frequent outcome and metrics nearest to their medians', () => {
     // Given red: rounds 2 4 4 8, median 4, mean distance 1.5; hp 1 5 9 9, median 5, mean distance 3.
     const battles = seen([1, 4, 5], [0, 2, 9], [0, 4, 1], [0, 8, 5], [0, 4, 9]);
-    // Distances of red: 2/1.5 + 4/3, 4/3, 4/1.5, 4/3: of the two equal ones the first.
+    // Distances of red: 2/1.5 + 4/3, 4/3, 4/1.5, 4/3. The two smallest are equal, so the first one is selected.
     expect(findTypicalBattle(battles, SHAPE, countsOf(battles))?.battle).toBe(2);
   });
 
-  test('is near by the scale of each metric, not by its numbers', () => {
-    // Rounds: median 4, mean distance 0.4; hp: median 10, mean distance 6.6. One round off is more than three hp.
+  test('scales the distance of each metric by its mean distance', () => {
+    // Rounds: median 4, mean distance 0.4; hp: median 10, mean distance 6.6. One round more counts more than three hp.
     const battles = seen([0, 5, 10], [0, 4, 13], [0, 3, 10], [0, 4, 0], [0, 4, 30]);
     expect(findTypicalBattle(battles, SHAPE, countsOf(battles))?.battle).toBe(1);
   });
 
-  test('is none if no battle that was looked at has the commonest outcome of the run', () => {
+  test('returns undefined if no examined battle has the most frequent outcome of the run', () => {
     const run = seen([0, 1, 1], [1, 1, 1], [1, 1, 1]);
     expect(findTypicalBattle(run.slice(0, 1), SHAPE, countsOf(run))).toBeUndefined();
     expect(findMostFrequentOutcome(countsOf(run))).toBe(1);
   });
 
-  test('measures by medians: the least value that half of the battles do not exceed', () => {
+  test('uses medians: the least value that at least half of the battles do not exceed', () => {
     expect(
       computeQuantile(
         [
@@ -83,8 +83,8 @@ describe('the typical battle', () => {
   });
 });
 
-describe('the strangest battle', () => {
-  test('has the least share of battles with its outcome and a metric at least as far out', () => {
+describe('strangest battle', () => {
+  test('has the smallest share of battles with its outcome and a metric at least as extreme', () => {
     const battles = seen([0, 3, 5], [0, 3, 5], [0, 4, 5], [0, 9, 5], [1, 3, 5], [1, 3, 5]);
     const rarityOf = createRarityMeasure(SHAPE, countsOf(battles));
     expect(findRarestBattle(battles, rarityOf)?.battle).toBe(3);
@@ -96,11 +96,11 @@ describe('the strangest battle', () => {
       metric: { index: 0, value: 3, end: 'least' },
       share: 2 / 6,
     });
-    // No metric says more than the outcome: it stands alone.
+    // No metric is rarer than the outcome, so the result has no metric.
     expect(rarityOf({ outcome: 1, metrics: [3, 5] })).toEqual({ share: 2 / 6 });
   });
 
-  test('is chosen by the exact law where it is known, and then not by what came', async () => {
+  test('is chosen by the exact distribution if it is known, and not by the counts', async () => {
     const scenario = validateScenario(DUEL);
     const { counts, shape, ...course } = await simulate(scenario, { battles: 300, workers: 1 });
     const battles = await simulateFirstBattles(course);
@@ -115,8 +115,8 @@ describe('the strangest battle', () => {
   });
 });
 
-describe('the closest battle', () => {
-  test('is won by the least lead in what is left of each side, as shares of its start', () => {
+describe('closest battle', () => {
+  test('has the smallest lead of the winner, as remaining shares of the initial strengths', () => {
     const scenario = validateScenario({
       ...DUEL,
       attacker: { ...DUEL.attacker, hp: 10 },
@@ -134,7 +134,7 @@ describe('the closest battle', () => {
     expect(measure && findClosestBattle(battles, measure)?.battle).toBe(1);
   });
 
-  test('counts a lead that the winner does not have like one that it has', () => {
+  test('is chosen by the absolute lead, even if the loser leads', () => {
     const scenario = validateScenario(DUEL);
     const shape = createCountsShape(SHIPPED_REGISTRY.system('attrition').model(scenario));
     const battles = [
@@ -145,7 +145,7 @@ describe('the closest battle', () => {
     expect(measure && findClosestBattle(battles, measure)?.battle).toBe(1);
   });
 
-  test('is the one with the least lead of anybody where nobody won', () => {
+  test('has the smallest lead of either side if nobody won', () => {
     const scenario = validateScenario(DUEL);
     const shape = createCountsShape(SHIPPED_REGISTRY.system('attrition').model(scenario));
     const battles = [
@@ -157,7 +157,7 @@ describe('the closest battle', () => {
     expect(measure?.of({ outcome: 3, metrics: [9, 12, 14] })?.player).toBe('defender');
   });
 
-  test.each(shippedSystems.map(({ id }) => id))('has a measure in %s, and no battle is closer', async (id) => {
+  test.each(shippedSystems.map(({ id }) => id))('has a measure in %s, and no other battle is closer', async (id) => {
     const scenario = first(id);
     const shape = createCountsShape(SHIPPED_REGISTRY.system(id).model(scenario));
     const battles = await simulateFirstBattles({ scenario, seed: '1', from: 0, to: 500 });
@@ -169,8 +169,8 @@ describe('the closest battle', () => {
   });
 });
 
-describe('the battles that are looked at', () => {
-  test.each(shippedSystems.map(({ id }) => id))('are those of the run, as the rules play them: %s', async (id) => {
+describe('simulateFirstBattles', () => {
+  test.each(shippedSystems.map(({ id }) => id))('returns the same battles as replay: %s', async (id) => {
     const scenario = first(id);
     const { outcomes, metrics } = SHIPPED_REGISTRY.system(id).model(scenario);
     const battles = await simulateFirstBattles({ scenario, seed: '7', from: 30, to: 40 });
@@ -184,7 +184,7 @@ describe('the battles that are looked at', () => {
     }
   });
 
-  test('are the first of a long run, and told once where one stands for several', async () => {
+  test('returns at most MAX_EXAMINED battles, of which one may be several examples', async () => {
     const scenario = validateScenario(DUEL);
     const battles = await simulateFirstBattles({ scenario, seed: '1', from: 5, to: 1e9 });
     expect([battles.length, battles[0]?.battle]).toEqual([MAX_EXAMINED, 5]);

@@ -1,4 +1,4 @@
-/** How an estimate with an interval is printed: its digits, both ends, and what makes an interval wide. */
+/** Formats of estimates with intervals: digits, both ends, and reasons for wide intervals. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../src/analysis/comparing/compare.ts';
@@ -29,14 +29,14 @@ const shape = (name: string, min: number, max: number): CountsShape => ({
   metrics: [{ name, min, max }],
 });
 
-/** @param values [value, battles] */
+/** @param values pairs of value and number of battles */
 function countsOf(of: CountsShape, values: readonly (readonly [number, number])[]): Counts {
   const counts = createEmptyCounts(of);
   for (const [value, battles] of values) addBattle(counts, 0, [value], battles);
   return counts;
 }
 
-/** The lines of the table, each in cells. */
+/** Returns the lines of the table, split into cells. */
 function printed(name: string, [min, max]: readonly [number, number], values: readonly (readonly [number, number])[]) {
   const of = shape(name, min, max);
   const battles = values.reduce((sum, [, count]) => sum + count, 0);
@@ -54,7 +54,7 @@ const ROUNDS = [
 ] as const;
 
 describe('a mean', () => {
-  test('has the digits of its standard error and both ends of its interval, whatever the declared range', () => {
+  test('has the digits of its standard error and both ends of its interval, for any declared range', () => {
     const [, wide, note] = printed('rounds', [0, 10_000], ROUNDS);
     const [, near, none] = printed('rounds', [0, 20], ROUNDS);
     expect(wide?.slice(0, 2)).toEqual(['rounds', '8.0']);
@@ -65,7 +65,7 @@ describe('a mean', () => {
     expect(none).toBeUndefined();
   });
 
-  test('of another metric names the declared range, unless the metric is only rare', () => {
+  test('of another metric mentions the declared range, unless the metric is only rare', () => {
     const [, , note] = printed('profit', [-1000, 1000], ROUNDS);
     expect(note?.join()).toMatch(/^profit: the interval is wide because its declared range is -1 000 \.\. 1 000; /);
     const rare = printed(
@@ -79,23 +79,23 @@ describe('a mean', () => {
     expect(rare).toHaveLength(2);
   });
 
-  test('in the middle of a wide range has the digits of its standard error where that is known', () => {
+  test('in the middle of a wide range has the digits of a known standard error', () => {
     const figure = { value: 1.2742, interval: [-8.7, 11.3] as const, standardError: 0.031 };
     expect(formatValue(MEAN, figure)).toBe('1.27');
     expect(formatInterval(MEAN, figure)).toBe('-8.70 .. 11.30');
     expect(isRangeBound(figure)).toBe(true);
-    // Otherwise the shorter side decides.
+    // Without a standard error, the shorter side of the interval determines the digits.
     expect(countDecimals({ value: 8.383, interval: [8.18, 47.5] }, MEAN, 4)).toBe(1);
     expect(countDecimals({ interval: [8.18, 8.58] }, INPUT_SCALE, 4)).toBe(1);
   });
 
-  test('of battles that all had one value is that value', () => {
+  test('of battles with one common value is that value', () => {
     const [, row] = printed('rounds', [0, 10_000], [[7, 500]]);
     expect(row?.slice(0, 3)).toEqual(['rounds', '7', '74']);
     expect(formatValue(MEAN, { value: 7, interval: [6.9, 80], standardError: 0 })).toBe('7');
   });
 
-  test('that is exact is printed in full beside an estimate', () => {
+  test('that is exact is printed in full next to an estimate', () => {
     const of = shape('rounds', 0, 10_000);
     const law = summarizeDistribution(
       of,
@@ -121,11 +121,11 @@ describe('a difference of means', () => {
       defender: { attack: 1, defense: 1, hp },
     });
 
-  test('has the digits of its standard error, and names the setting that makes its interval wide', async () => {
+  test('has the digits of its standard error, and names the setting that widens its interval', async () => {
     const result = await compare([duel(30), duel(27)], { of: 'rounds', battles: 2000 });
     const sheet = formatSheet(createComparisonSheet(result, ['one', 'two']), { width: 200, paint: PLAIN_PAINT });
     expect(sheet).toMatch(/\nrounds +8\.\d\d +7\.\d\d +-0\.\d\d +-2\d\.\d\d \.\. \+\d\d\.\d\d /);
-    // Exactly in full.
+    // Exact differences have all digits.
     expect(sheet).toMatch(/ [+-]\d\.\d{6} /);
     expect(sheet).toContain('rounds: intervals are wide because maxRounds is large; set a lower maxRounds');
     expect(sheet).not.toContain('hp.attacker: ');
@@ -138,7 +138,7 @@ describe('a difference of means', () => {
 });
 
 describe('a percentage', () => {
-  test('of what is possible and not certain is neither 0 nor 100', () => {
+  test('between 0 and 100 is never printed as 0 or 100', () => {
     const rules = [
       (p: number) => formatPercentNumber(formatExact, p, 4),
       (p: number) => formatPercentNumber(formatFixed, p, 1),
@@ -156,21 +156,21 @@ describe('a percentage', () => {
     );
   });
 
-  test('keeps two digits of what is missing', () => {
+  test('close to 100 keeps two digits of its complement', () => {
     expect(formatPercent(formatExact, 0.999_999_989, 4)).toBe('99.9999989 %');
     expect(formatValue(SHARE, { value: 1 - 1e-15 })).toBe('> 99.9999999999 %');
     expect(formatPercent(formatFixed, 0.0004, 0)).toBe('0.040 %');
     expect([0, 1, 0.5].map((p) => formatPercent(formatFixed, p, 1))).toEqual(['0.0 %', '100.0 %', '50.0 %']);
   });
 
-  test('of values that are equal but for rounding is one value', () => {
+  test('of a level whose values differ only by rounding is a single value', () => {
     const reading = { cell: 0, axes: {}, value: 5 / 18 };
     const level = { from: reading.value, to: reading.value + 1e-16, cells: 2, readings: [reading] };
     expect(formatLevel({ kind: 'outcome', name: 'a' }, level)).toBe('27.7778 %');
   });
 });
 
-test('exact tables leave metrics out that are always 0, if they have many', () => {
+test('exact tables omit metrics that are always 0 if there are many', () => {
   const names = Array.from({ length: 14 }, (_, m) => `m${String(m)}`);
   const of: CountsShape = { outcomes: ['a'], metrics: names.map((name) => ({ name, min: 0, max: 1 })) };
   const law = createEmptyCounts(of);

@@ -10,12 +10,12 @@ const labels = (weights: readonly (readonly [number, number])[], unit = 1): stri
     from === to ? String(from) : `${String(from)}..${String(to)}`,
   );
 
-describe('bins', () => {
-  test('few values get a bin each', () => {
+describe('histogram bins', () => {
+  test('contain one value each if there are few values', () => {
     expect(labels([1, 2, 3, 5].map((value) => [value, 1]))).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  test('halves are values as well', () => {
+  test('may contain multiples of one half', () => {
     expect(
       labels(
         [-0.5, 0, 1].map((value) => [value, 1]),
@@ -24,7 +24,7 @@ describe('bins', () => {
     ).toEqual(['-0.5', '0', '0.5', '1']);
   });
 
-  test('many values share bins of one round width', () => {
+  test('have one round width if there are many values', () => {
     expect(labels(Array.from({ length: 31 }, (_, value) => [value, 1]))).toEqual([
       '0',
       '1..4',
@@ -37,7 +37,7 @@ describe('bins', () => {
     ]);
   });
 
-  test('heavy ends stand alone, tails do not stretch the scale', () => {
+  test('separate heavy ends, and tails do not stretch the scale', () => {
     const weights = Array.from({ length: 31 }, (_, value): [number, number] => [value, value === 0 ? 4000 : 100]);
     expect(labels([...weights, [900, 1]])).toEqual([
       '0',
@@ -51,7 +51,7 @@ describe('bins', () => {
     ]);
   });
 
-  test('every value is in one bin, and shares sum to one', () => {
+  test('contain every value once, and their shares sum to one', () => {
     const values = fc.uniqueArray(fc.integer({ min: -500, max: 100_000 }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 1000 }), fc.constantFrom(1, 0.5), (all, weight, unit) => {
@@ -70,14 +70,14 @@ describe('bins', () => {
 });
 
 describe('bars', () => {
-  test('grow by eighths', () => {
+  test('have a resolution of one eighth of a character', () => {
     expect(formatBar(1, 4)).toBe('████');
     expect(formatBar(0.5, 4)).toBe('██');
     expect(formatBar(1 / 32, 4)).toBe('▏');
     expect(formatBar(1 / 4 + 1 / 16, 4)).toBe('█▎');
   });
 
-  test('what is not nothing is seen', () => {
+  test('of positive values are never empty', () => {
     expect(formatBar(1e-9, 4)).toBe('▏');
     expect(formatBar(0, 4)).toBe('');
   });
@@ -94,14 +94,14 @@ describe('panels', () => {
   const look = { width: 80, paint: PLAIN_PAINT };
   const units = new Map([['margin', 0.5]]);
 
-  test('stand side by side', () => {
+  test('are printed side by side', () => {
     const lines = formatHistograms(metrics, units, true, look);
     expect(lines[0]).toMatch(/^rounds +margin$/);
     expect(lines[1]).toMatch(/^1 █+▋? +25 % {3} +-2 █+.? +25 %$/);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  test('leave out what never varies, unless all are asked for', () => {
+  test('omit constant metrics, unless all metrics are requested', () => {
     const still = summarizeBattles(
       shape,
       countsOf([

@@ -1,12 +1,12 @@
-/** What tests look for in pages. */
+/** Checks of HTML pages. */
 
-/** Elements that have no end. */
+/** Elements without an end tag. */
 const VOID: ReadonlySet<string> = new Set(['meta', 'wbr']);
 
 const bare = (html: string): string =>
   html.replaceAll(/<(script|style)>[\s\S]*?<\/\1>/g, '').replace('<!doctype html>', '');
 
-/** What is opened and not closed, or closed and not opened, scripts and styles left out. */
+/** Returns tags that are opened and not closed, or closed and not opened, outside scripts and styles. */
 export function unbalanced(html: string): string[] {
   const open: string[] = [];
   for (const [tag, slash, name = ''] of bare(html).matchAll(/<(\/?)([a-z0-9]+)[^<>]*>/gi)) {
@@ -18,7 +18,7 @@ export function unbalanced(html: string): string[] {
   return open;
 }
 
-/** What a reader sees, in one line. */
+/** Returns the visible text in one line. */
 export function textOf(html: string): string {
   return bare(html)
     .replaceAll('<wbr>', '')
@@ -26,7 +26,7 @@ export function textOf(html: string): string {
     .replaceAll(/\s+/g, ' ');
 }
 
-/** Ids that are given twice, and links that lead nowhere. */
+/** Returns duplicate ids, and ids that are the target of a link but do not exist. */
 export function astray(html: string): string[] {
   const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
   const targets = [...html.matchAll(/\shref="#([^"]*)"|url\(#([^)]*)\)/g)].map(([, a, b]) => a ?? b ?? '');
@@ -35,7 +35,7 @@ export function astray(html: string): string[] {
   );
 }
 
-/** Tags that a name could have brought in: scripts beyond the page's own, images, handlers. */
+/** Returns tags that a name may have injected: scripts, images, event handlers. */
 export function intruders(html: string): string[] {
   const tags = [...bare(html).matchAll(/<[a-z][^<>]*>/gi)].map(([tag]) => tag);
   return tags.filter((tag) => /<(script|img|b on)|\son\w+=/i.test(tag.replaceAll(/"[^"]*"/g, '""')));

@@ -13,13 +13,13 @@ const LAW: readonly Line[] = [
   [1, 2, 3, 0.25],
 ];
 
-/** As a reader of the output sees it. */
+/** Converts a value to JSON and back, as readers of the output see it. */
 function read(value: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
 }
 
-describe('the JSON of a run', () => {
-  test('has the shape of the contract', () => {
+describe('JSON of a run', () => {
+  test('has the documented structure', () => {
     expect(read(createRunJson(simulated(LINES), label, undefined, 4))).toMatchObject({
       warpool: version(),
       ruleset: expect.stringMatching(/^\d+$/) as string,
@@ -49,19 +49,19 @@ describe('the JSON of a run', () => {
     });
   });
 
-  test('keeps every name, however odd', () => {
+  test('preserves unusual names', () => {
     const { outcomes } = createRunJson(simulated(LINES), label, undefined, 4);
     expect(Object.keys(outcomes)).toEqual(['attacker', '__proto__', 'never']);
   });
 
-  test('tells what came given each outcome', () => {
+  test('has metrics by outcome', () => {
     const { metrics } = createRunJson(simulated(LINES), label, undefined, 4);
     expect(metrics['rounds']?.meanByOutcome['attacker']).toBe(1);
     expect(metrics['margin']?.histogramByOutcome['attacker']).toEqual({ '-2': 3 });
     expect(metrics['margin']?.histogramByOutcome['never']).toBeUndefined();
   });
 
-  test('has the interval that the range leaves to the mean of a single battle', () => {
+  test('has the interval of a single battle, which the declared range determines', () => {
     const json = read(createRunJson(simulated([[0, 1, 0, 1]]), label, undefined, 1));
     expect(json).toMatchObject({
       metrics: {
@@ -74,12 +74,12 @@ describe('the JSON of a run', () => {
     });
   });
 
-  test('says of an interrupted run what was asked for and what was played', () => {
+  test('of an interrupted run has both requested and simulated battles', () => {
     const json = createRunJson(simulated(LINES, { complete: false, from: 10, to: 14 }), label, undefined, 1000);
     expect(json).toMatchObject({ from: 10, battles: 4, requested: 1000, complete: false });
   });
 
-  test('has exact values in a block of their own', () => {
+  test('has a separate block of exact values', () => {
     const json = read(createRunJson(simulated(LINES), label, solved(LAW), 4));
     expect(json).toMatchObject({
       exact: {
@@ -90,7 +90,7 @@ describe('the JSON of a run', () => {
   });
 });
 
-describe('the JSON of an exact answer', () => {
+describe('JSON of an exact answer', () => {
   const json = read(createExactJson(solved(LAW), label));
 
   test('has probabilities and no counts', () => {
@@ -103,7 +103,7 @@ describe('the JSON of an exact answer', () => {
     });
   });
 
-  test('leaves out what only a run has', () => {
+  test('omits fields that only a run has', () => {
     for (const key of ['seed', 'battles', 'digest']) expect(json).not.toHaveProperty(key);
     expect(JSON.stringify(json)).not.toContain('ci95');
     expect(JSON.stringify(json)).not.toContain('count');

@@ -1,4 +1,4 @@
-/** Maps: the line at 50 %, holes, panels, and captions that say what is drawn and no more. */
+/** Heat maps: the line at 50 %, holes, panels, and captions that describe exactly the elements that are drawn. */
 import { describe, expect, test } from 'vitest';
 import type { Figure } from '../../src/report/figures/figure.ts';
 import { renderSvg } from '../../src/report/figures/render.ts';
@@ -27,7 +27,7 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, k) =
 
 type Place = Readonly<Record<string, AxisValue>>;
 
-/** A picture of a grid: its map unless another kind is named. @param value undefined where there is no cell */
+/** Creates a figure of a grid, by default its heat map. @param value returns undefined where there is no cell */
 async function mapOf(
   axes: readonly StoredAxis[],
   value: (place: Place) => number | undefined,
@@ -49,7 +49,7 @@ async function mapOf(
 
 const drawn = (picture: Figure): Promise<string> => renderSvg(picture, '', 'm');
 
-/** Ends of all strokes of a colour, in pixels of their panel. */
+/** Returns the ends of all strokes of a color, in pixels of their panel. */
 function strokesOf(svg: string, colour: string): [x: number, y: number][] {
   const paths = [...svg.matchAll(new RegExp(`<path d="([^"]*)"[^>]*stroke="${colour}"`, 'g'))];
   return paths.flatMap(([, d = '']) =>
@@ -59,7 +59,7 @@ function strokesOf(svg: string, colour: string): [x: number, y: number][] {
 
 const number = (value: AxisValue | undefined): number => Number(value);
 
-test('tiles of what is possible and not certain are neither 0 nor 100', async () => {
+test('tiles of values between 0 and 100 % never show 0 or 100', async () => {
   const map = await mapOf([axis('a', upTo(2)), axis('b', upTo(2))], ({ a, b }) =>
     number(a) + number(b) === 1 ? 0.5 : number(a) === 0 ? 0.0029 : 0.9952,
   );
@@ -69,8 +69,8 @@ test('tiles of what is possible and not certain are neither 0 nor 100', async ()
   expect(texts).toEqual(expect.arrayContaining(['50', '&lt;1', '&gt;99']));
 });
 
-describe('the line at 50 %', () => {
-  test('lies where the field takes it, between the middles of tiles', async () => {
+describe('line at 50 %', () => {
+  test('is interpolated between the centers of tiles', async () => {
     const square = [axis('a', upTo(10)), axis('b', upTo(10))];
     const map = await mapOf(square, ({ a, b }) => 0.05 + 0.1 * number(a) + 0 * number(b));
     expect(map.caption).toBe(
@@ -80,7 +80,7 @@ describe('the line at 50 %', () => {
     const [, width = '0'] = /<path d="M0,0h([\d.]+)v[\d.]+h/.exec(svg.slice(svg.indexOf('<g fill'))) ?? [];
     const line = strokesOf(svg, TILE_INK);
     expect(line.length).toBeGreaterThanOrEqual(10);
-    // 0.5 lies between the columns 4 (0.45) and 5 (0.55), whose border is the middle of the panel.
+    // 0.5 is between columns 4 (0.45) and 5 (0.55), whose border is the middle of the panel.
     const size = Math.max(...[...svg.matchAll(/<path d="M0,0h([\d.]+)v/g)].map(([, wide]) => Number(wide)));
     expect(Number(width)).toBeLessThanOrEqual(size);
     for (const [x] of line) expect(x).toBeCloseTo(size / 2, 1);
@@ -88,7 +88,7 @@ describe('the line at 50 %', () => {
     expect(Math.max(...heights) - Math.min(...heights)).toBeCloseTo(0.9 * size, 0);
   });
 
-  test('is not there where all lie on one side, nor between words', async () => {
+  test('is not drawn if all values are on one side, or between values of a text axis', async () => {
     const numbers = [axis('a', upTo(4)), axis('b', upTo(4))];
     const high = await mapOf(numbers, ({ a, b }) => 0.6 + 0.05 * number(a) + 0.01 * number(b));
     const words = [axis('a', ['w', 'x', 'y', 'z']), axis('b', upTo(4))];
@@ -106,15 +106,15 @@ describe('names', () => {
   const labelsOf = (svg: string): string[] =>
     [...svg.matchAll(/<text[^>]*>(an army[^<]*)</g)].map(([, name = '']) => name);
 
-  test.each([3, 5, 12])('of %i words along both edges are all written', async (count) => {
+  test.each([3, 5, 12])('of %i armies are written along both edges', async (count) => {
     const names = armies(count);
     const svg = await drawn(await mapOf([axis('a', names), axis('b', names)], value));
     expect(labelsOf(svg)).toHaveLength(2 * count);
-    // Those across are turned, as they are wider than their tiles.
+    // Names along the horizontal axis are rotated, because they are wider than their tiles.
     expect(svg.match(/<text[^>]*rotate\((270|315|-45|-90)[^>]*>an army/g)).toHaveLength(count);
   });
 
-  test('in a ranking tell its cells apart', async () => {
+  test('in a ranking distinguish its cells', async () => {
     const axes = [
       { ...axis('a', [1, 2, 3, 4, 5]), label: 'Swordsmen of the northern marches’s attack' },
       { ...axis('b', upTo(5)), label: 'Pikemen of the southern marches’s attack' },
@@ -123,7 +123,7 @@ describe('names', () => {
     const ranks = await mapOf(axes, ({ a, b }) => 0.1 + 0.1 * number(a) + 0.02 * number(b), 'ranks');
     const svg = await drawn(ranks);
     const names = [...svg.matchAll(/<text[^>]*>([^<]*, \d)</g)].map(([, name = '']) => name);
-    // A cell close to even may stand at an end as well.
+    // A cell close to 50 % may also be at an end of the ranking.
     expect(new Set(names).size).toBeGreaterThanOrEqual(names.length - 2);
     expect(names.length).toBeGreaterThanOrEqual(16);
     expect(names.join()).not.toContain('…');
@@ -131,7 +131,7 @@ describe('names', () => {
   });
 });
 
-test('places without a cell are hatched, and only then is it said', async () => {
+test('missing cells are hatched, and only then the caption mentions it', async () => {
   const axes = [axis('a', upTo(4)), axis('b', upTo(4))];
   const value = ({ a, b }: Place) => 0.6 + 0.05 * number(a) + 0.01 * number(b);
   const whole = await mapOf(axes, value);
@@ -141,14 +141,14 @@ test('places without a cell are hatched, and only then is it said', async () => 
   expect(strokesOf(await drawn(holed), GREY).length).toBeGreaterThan(10);
 });
 
-test('joined cells are called so, and not cells', async () => {
+test('the caption says that tiles are means over cells if there are too many cells', async () => {
   const map = await mapOf([axis('a', upTo(210)), axis('b', upTo(4))], ({ a }) => 0.6 + 0.001 * number(a));
   expect(map.caption).toBe(
     'There are too many cells to draw: each tile is the mean over neighboring cells; its color is the probability.',
   );
 });
 
-test('of five panels each column has one axis below it, each row one beside it', async () => {
+test('each column of five panels has one axis below it, and each row one axis next to it', async () => {
   const axes = [axis('a', upTo(7)), axis('b', upTo(7)), axis('c', upTo(5))];
   const svg = await drawn(await mapOf(axes, ({ a, b, c }) => 0.01 * (number(a) + number(b) + number(c)) + 0.4));
   const titles = [...svg.matchAll(/>([abc](?: = \d)?)</g)].map(([, text]) => text);
@@ -159,7 +159,7 @@ test('of five panels each column has one axis below it, each row one beside it',
 });
 
 describe('many tiles', () => {
-  /** What is drawn at the middle of each place, by its colour: of several shapes the last. */
+  /** Returns the color at the center of each tile: the topmost of several shapes. */
   function painted(svg: string, columns: number, rows: number): string[] {
     const shapes = [...svg.matchAll(/<path transform="translate\(0,0\)" d="(M[^"]*)" fill="(#\w+)"/g)];
     const rectangles = shapes.flatMap(([, d = '', fill = '']) =>
@@ -180,14 +180,14 @@ describe('many tiles', () => {
     });
   }
 
-  test.runIf(DEPTH > 1)('are each there up to 200 x 200, as few shapes, in order of their values', async () => {
+  test.runIf(DEPTH > 1)('are drawn up to 200 x 200, as few shapes in order of their values', async () => {
     const axes = [axis('a', upTo(200)), axis('b', upTo(200))];
     const map = await mapOf(axes, ({ a, b }) => (number(a) + number(b)) / 398);
     expect(map.caption).toMatch(/^Each tile is a cell of the sweep; /);
     const svg = await drawn(map);
     expect(svg.length).toBeLessThan(500_000);
     expect(svg.match(/<title>/g)).toHaveLength(1);
-    // The lowest shape lies under all others, so that no gap is seen between two.
+    // The lowest shape is under all others, so that there are no visible gaps between shapes.
     expect(svg).toMatch(/d="M0,0H(\d+)V\1H0Z" fill="#/);
     expect(new Set(svg.match(/ fill="#\w+"/g)).size).toBeGreaterThan(60);
     expect(map.cells?.[1]?.slice(0, 3)).toEqual(['a', '0', '1']);
@@ -195,7 +195,7 @@ describe('many tiles', () => {
     expect(map.cells?.[3]).toHaveLength(1 + 200 * 200);
   });
 
-  test('have the colour of their value, and none where there is no cell', async () => {
+  test('have the color of their value, and no color where there is no cell', async () => {
     const [columns, rows] = [60, 50];
     const axes = [axis('a', upTo(columns)), axis('b', upTo(rows))];
     const value = ({ a, b }: Place): number => (((7 * number(a) + 13 * number(b)) % 64) + 0.5) / 64;
@@ -216,13 +216,16 @@ describe('many tiles', () => {
     );
   });
 
-  test.runIf(DEPTH > 1)('of panels are 40 000 in all, and each panel has its sheet', async () => {
-    const fits = [axis('a', upTo(110)), axis('b', upTo(110)), axis('c', upTo(3))];
-    const map = await mapOf(fits, ({ a }) => number(a) / 110);
-    expect(map.caption).toMatch(/^Each tile is a cell/);
-    expect(map.cells?.slice(3).map(([title]) => title)).toEqual(['c = 0', 'c = 1', 'c = 2']);
-    expect((await drawn(map)).match(/<title>/g)).toHaveLength(3);
-    const more = [axis('a', upTo(120)), axis('b', upTo(120)), axis('c', upTo(3))];
-    expect((await mapOf(more, ({ a }) => number(a) / 110)).caption).toMatch(/^There are too many cells to draw/);
-  });
+  test.runIf(DEPTH > 1)(
+    'of several panels are at most 40 000 in total, and each panel has its values for tooltips',
+    async () => {
+      const fits = [axis('a', upTo(110)), axis('b', upTo(110)), axis('c', upTo(3))];
+      const map = await mapOf(fits, ({ a }) => number(a) / 110);
+      expect(map.caption).toMatch(/^Each tile is a cell/);
+      expect(map.cells?.slice(3).map(([title]) => title)).toEqual(['c = 0', 'c = 1', 'c = 2']);
+      expect((await drawn(map)).match(/<title>/g)).toHaveLength(3);
+      const more = [axis('a', upTo(120)), axis('b', upTo(120)), axis('c', upTo(3))];
+      expect((await mapOf(more, ({ a }) => number(a) / 110)).caption).toMatch(/^There are too many cells to draw/);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-/** The HTML report of matchups: every army has its labels, and results are in tables. */
+/** HTML report of matchups: labels of all armies, and tables of results. */
 import { describe, expect, test } from 'vitest';
 import { analyzeMatchups, type PayoffMatrix } from '../../src/analysis/index.ts';
 import { renderSvg } from '../../src/report/figures/render.ts';
@@ -51,7 +51,7 @@ describe('heat map of 30 armies with long names', async () => {
   });
 });
 
-test('names that are equal after their truncation begin with their position in the order', async () => {
+test('names that are equal after truncation begin with their position in the order', async () => {
   const long = 'a name that is much longer than the space that a label has next to the tiles, number';
   const names = ['1', '2', '3'].map((digit) => `${long} ${digit}`);
   const page = await renderMatrix({ ...createMatrix(ROCK_PAPER_SCISSORS), rows: names, columns: names });
@@ -59,7 +59,7 @@ test('names that are equal after their truncation begin with their position in t
   expect(labels.toSorted()).toEqual(['1', '2', '3'].flatMap((position) => [position, position, position, position]));
 });
 
-test('rosters of more than 50 armies have the values of their tiles for the pointer', async () => {
+test('heat maps of more than 50 armies store the values of their tiles for tooltips', async () => {
   const page = await renderMatrix(drawMatrix(60, 4));
   expect(page).toContain('<template>');
   expect(page.length).toBeLessThan(2_000_000);
@@ -77,7 +77,7 @@ const getTable = (analysis: ReturnType<typeof analyzeMatchups>, id: string) =>
     .find((section) => section.id === id)
     ?.blocks.map((block) => (block.kind === 'table' ? block.rows : block.kind === 'note' ? block.text : block.kind));
 
-test('rock, paper, scissors has its cycle, its mix and its shares', () => {
+test('rock, paper, scissors has its cycle, its equilibrium mix and its shares', () => {
   const analysis = analyzeMatchups(createMatrix(ROCK_PAPER_SCISSORS));
   expect(getTable(analysis, 'cycles')).toEqual([
     'Found 1 cycle of three armies.',
@@ -93,7 +93,7 @@ test('rock, paper, scissors has its cycle, its mix and its shares', () => {
   expect(getTable(analysis, 'dominance')).toEqual(['No army is dominated.']);
 });
 
-test('tables are cut, and show intervals and ranks of simulated cells', () => {
+test('tables are truncated, and show intervals and ranks of simulated cells', () => {
   const analysis = analyzeMatchups(drawMatrix(9, 2, 0.1));
   const [rows, omitted] = getTable(analysis, 'ranking') ?? [];
   expect(rows).toHaveLength(5);
@@ -103,7 +103,7 @@ test('tables are cut, and show intervals and ranks of simulated cells', () => {
   expect(getTable(analysis, 'open')?.[0]).toMatch(/^The intervals of \d+ cells leave results open/);
 });
 
-test('two rosters have no symmetric game', async () => {
+test('two different rosters have no sections of a symmetric game', async () => {
   const matrix = createMatrix([[0.5, -0.5]], 0, ['x', 'y']);
   const ids = listMatchupSections(analyzeMatchups(matrix), 5).map(({ id }) => id);
   expect(ids).toEqual([

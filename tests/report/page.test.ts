@@ -1,4 +1,4 @@
-/** The page of a report: whole, true to the store, closed to names and to the network. */
+/** HTML report of a sweep: complete, deterministic, and safe against injected names and network access. */
 
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -23,10 +23,10 @@ beforeAll(async () => {
   page = await renderSweepReport(report);
 });
 
-/** Elements that have no end. */
+/** Elements without an end tag. */
 const VOID = new Set(['meta', 'wbr', 'path', 'rect', 'line', 'stop']);
 
-/** What is opened and not closed, or closed and not opened, scripts and styles left out. */
+/** Returns tags that are opened and not closed, or closed and not opened, outside scripts and styles. */
 function unbalanced(html: string): string[] {
   const open: string[] = [];
   const bare = html.replaceAll(/<(script|style)>[\s\S]*?<\/\1>/g, '').replace('<!doctype html>', '');
@@ -46,14 +46,14 @@ const textOf = (html: string): string =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 
-describe('the page', () => {
-  test('refers to nothing outside itself', () => {
+describe('HTML report', () => {
+  test('refers to no external resource', () => {
     expect(page).not.toMatch(/https?:|\/\/[a-z]|@import|url\((?!#)|<(link|iframe|object|embed|base|img)\b/i);
     expect(page).not.toMatch(/\s(src|srcset|xlink:href)=/);
     for (const [, target = ''] of page.matchAll(/\shref="([^"]*)"/g)) expect(target).toMatch(/^#[a-z]+$/);
   });
 
-  test('allows no connection, and no script but its own', () => {
+  test('has a content security policy without connections and with only its own script', () => {
     const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
     const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? [];
     const hash = createHash('sha256').update(script).digest('base64');
@@ -63,7 +63,7 @@ describe('the page', () => {
     expect(page.match(/<script/g)).toHaveLength(1);
   });
 
-  test('is in order: tags are closed, ids are given once, links lead to them', () => {
+  test('has balanced tags, unique ids, and targets of all links', () => {
     expect(unbalanced(page)).toEqual([]);
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -71,7 +71,7 @@ describe('the page', () => {
     expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
   });
 
-  test('has the key figures', () => {
+  test('has the key figures of all quantities', () => {
     const text = textOf(page);
     const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(page) ?? [];
     for (const { quantity, greatest, least } of report.survey.quantities) {
@@ -85,23 +85,23 @@ describe('the page', () => {
     expect(text).not.toContain('not complete');
   });
 
-  test('has every picture, and a line for each cell', () => {
+  test('has every figure, and a row of the table for each cell', () => {
     expect(page.match(/<figure/g)).toHaveLength(report.figures.length);
     const [, table = ''] = /<section id="table">([\s\S]*?)<\/section>/.exec(page) ?? [];
     expect(table.match(/<tr>/g)).toHaveLength(1 + 6);
   });
 
-  test('is the same every time', async () => {
+  test('is identical if rendered again', async () => {
     expect(await renderSweepReport(await createSweepReport(store))).toBe(page);
   });
 
-  test('says what is missing', async () => {
+  test('of an incomplete sweep says how many cells are missing', async () => {
     const open = await renderSweepReport(await createSweepReport(await sweepStore({ ...EVIL, name: 'half' })));
     expect(textOf(open)).toContain('This sweep is not complete: 11 of at most 12 cells are complete.');
     expect(textOf(open)).toContain('digest none, because the sweep is not complete');
   });
 
-  test('says which cells did not reach their precision', async () => {
+  test('says how many cells did not reach their precision target', async () => {
     const rows: ResultRow[] = [0, 1, 2].map((cell) => ({
       ...outcomeRow(cell, { a: cell }, 0.2 * (1 + cell), 0.01),
       reached: cell > 0,
@@ -112,7 +112,7 @@ describe('the page', () => {
     );
   });
 
-  test.runIf(DEPTH > 1)('of many cells has each of them, in a page that stays small', async () => {
+  test.runIf(DEPTH > 1)('of 14 400 cells shows each cell and has a limited size', async () => {
     const values = Array.from({ length: 120 }, (_, k) => k);
     const facts = { ...store.info, axes: [axis('a', values), axis('b', values)], points: 14_400 };
     const names = ['attacker', 'defender', 'mutual', 'stalemate'];
@@ -126,7 +126,7 @@ describe('the page', () => {
     };
     const smooth = await pageOf120((a, b, n) => (a + b + n) / 250);
     expect(smooth.length).toBeLessThan(2_000_000);
-    // Where no neighbours are alike, a map has a rectangle for each cell and not more.
+    // If no neighbors have equal values, a heat map has at most one rectangle for each cell.
     const rough = await pageOf120((a, b, n) => ((a * b + n) % 101) / 101);
     expect(rough.length).toBeLessThan(6_000_000);
     for (const large of [smooth, rough]) {
@@ -136,8 +136,8 @@ describe('the page', () => {
   });
 });
 
-describe('evil names', () => {
-  test('open no tag, close none, and stay text', async () => {
+describe('names with markup', () => {
+  test('add no tag, close no tag, and remain text', async () => {
     const evil = await renderSweepReport(await createSweepReport(await sweepStore(EVIL)));
     expect(unbalanced(evil)).toEqual([]);
     expect(evil.match(/<script/g)).toHaveLength(1);
@@ -146,11 +146,11 @@ describe('evil names', () => {
     );
     expect(tags.filter((tag) => /<(img|b)\b|\son\w+=/i.test(tag.replaceAll(/"[^"]*"/g, '""')))).toEqual([]);
     expect(evil).toContain('<title>&lt;/title&gt;&lt;script&gt;alert(&quot;name&quot;)');
-    // What would turn the direction of writing, or is no character at all, is made visible.
+    // Characters that change the writing direction, and control characters, are replaced by visible ones.
     for (const hidden of ['\u202e', '\u0007']) expect(evil).not.toContain(hidden);
   });
 
-  test('are escaped by templates unless they are markup', () => {
+  test('are escaped by templates, unless they are of type Markup', () => {
     const name = `<a href="'">&`;
     expect(markup`<p title="${name}">${name}${new Markup('<br>')}${[markup`<i>${1}</i>`]}</p>`.text).toBe(
       '<p title="&lt;a href=&quot;&#39;&quot;&gt;&amp;">&lt;a href=&quot;&#39;&quot;&gt;&amp;<br><i>1</i></p>',
@@ -158,10 +158,10 @@ describe('evil names', () => {
   });
 });
 
-describe('the sheet', () => {
+describe('text report', () => {
   const look = { width: 80, paint: PLAIN_PAINT };
 
-  test('tells facts, effects, ends of the ranking and scores', () => {
+  test('shows facts, effects, both ends of the ranking, and scores', () => {
     const sheet = formatSweepReportSheet(report, look);
     expect(sheet).toMatch(/^a duel\nbalanced cells: attacker wins\n {2}Closest to even: attacker wins \d/);
     expect(sheet).toMatch(
@@ -176,7 +176,7 @@ describe('the sheet', () => {
     expect(sheet.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('has no column of intervals where all is exact, and says what the closest cells are closest to', async () => {
+  test('has no column of intervals if all values are exact, and names the target of the closest cells', async () => {
     const axes = [axis('attacker.hp', [20, 21, 22, 23]), axis('defender.hp', [20, 21, 22, 23])];
     const sheet = formatSweepReportSheet(
       await createSweepReport(await sweepStore({ scenario: DUEL, axes, battles: 0, solved: true })),
@@ -188,7 +188,7 @@ describe('the sheet', () => {
     expect(sheet).toContain('(Select others with --of: ');
   });
 
-  test('cannot be made to move the cursor', async () => {
+  test('contains no control characters of names', async () => {
     const sheet = formatSweepReportSheet(
       await createSweepReport(await sweepStore({ ...EVIL, name: 'a\u001b[2Jb' })),
       look,

@@ -1,4 +1,4 @@
-/** Pictures: what is drawn, what is written on them, and that no name gets out of its place. */
+/** Figures: marks, texts, and names that stay within their bounds. */
 import { inflateSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -60,7 +60,7 @@ function pictureOf({ figures: pictures }: SweepReport, kind: Figure['kind'], of?
 
 const drawn = (picture: Figure, of: SweepReport = report) => renderSvg(picture, formatFooter(of.survey), 'p');
 
-/** The texts of an SVG, titles of marks left out. */
+/** Returns the texts of an SVG without the titles of marks. */
 function textsOf(svg: string): string[] {
   const shown = svg.replaceAll(/<title>[^<]*<\/title>/g, '');
   return [...shown.matchAll(/>([^<>\n]+)</g)].map(([, text = '']) => text);
@@ -74,7 +74,7 @@ interface Image {
   readonly pixels: Uint8Array;
 }
 
-/** Reverses a filter of PNG (specification, 9.2) in one line of RGBA. */
+/** Reverses a PNG filter (specification, 9.2) in one line of RGBA pixels. */
 function unfiltered(filter: number, line: Uint8Array, above: Uint8Array): Uint8Array {
   const out = new Uint8Array(line.length);
   for (const [i, byte] of line.entries()) {
@@ -86,7 +86,7 @@ function unfiltered(filter: number, line: Uint8Array, above: Uint8Array): Uint8A
   return out;
 }
 
-/** Decodes a PNG of eight bits RGBA. */
+/** Decodes a PNG with eight-bit RGBA pixels. */
 function decoded(png: Uint8Array): Image {
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
@@ -107,15 +107,15 @@ function decoded(png: Uint8Array): Image {
   return { width, height, pixels };
 }
 
-/** Share of dark pixels in the lines from..to. */
+/** Computes the share of dark pixels in the lines from..to. */
 function ink({ width, pixels }: Image, from: number, to: number): number {
   let dark = 0;
   for (let at = from * width; at < to * width; at++) if ((pixels[4 * at + 1] ?? 255) < 128) dark += 1;
   return dark / ((to - from) * width);
 }
 
-describe('pictures of a sweep', () => {
-  test('are of every kind that the sweep has, without a warning', async () => {
+describe('figures of a sweep', () => {
+  test('have every kind that applies to the sweep, without a warning', async () => {
     const warn = vi.spyOn(console, 'warn');
     const kinds = new Set(report.figures.map(({ kind }) => kind));
     expect([...kinds].sort()).toEqual(['convergence', 'effects', 'law', 'map', 'ranks', 'scores']);
@@ -123,7 +123,7 @@ describe('pictures of a sweep', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('a map has a tile for each cell, with its value and interval, and says its axes', async () => {
+  test('include a heat map with a tile, value and interval for each cell, and labels of its axes', async () => {
     const svg = await drawn(pictureOf(report, 'map', 'attacker'));
     const titles = titlesOf(svg);
     expect(titles).toHaveLength(4 * 3 * 2);
@@ -141,7 +141,7 @@ describe('pictures of a sweep', () => {
     );
   });
 
-  test('a map of few cells has its values written in, in per cent', async () => {
+  test('include a heat map with percentages in its tiles if there are few cells', async () => {
     const one = await createSweepReport(store, { fix: new Map([['defender.attack', '2']]), of: ['attacker'] });
     const svg = await drawn(pictureOf(one, 'map'), one);
     const values = (one.figureData.tiles.get('outcome attacker') ?? []).map(({ value }) => (100 * value).toFixed(0));
@@ -149,7 +149,7 @@ describe('pictures of a sweep', () => {
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['defender.attack = 2', ...values]));
   });
 
-  test('a sweep of one axis has lines, with a band for each', async () => {
+  test('include lines with a band each if the sweep has one axis', async () => {
     const line = await createSweepReport(
       await sweepStore({ scenario: DUEL, axes: [axis('attacker.hp', hp(10, 40, 5))], battles: 500 }),
     );
@@ -168,7 +168,7 @@ describe('pictures of a sweep', () => {
     expect(textsOf(await drawn(pictureOf(line, 'lines', 'rounds'), line))).toContain('mean of rounds');
   });
 
-  test('drawn points are scattered over the axes with the greatest effects', async () => {
+  test('include scatter plots of sampled points over the axes with the greatest effects', async () => {
     const range = (path: string, low: number, high: number) => ({
       name: path,
       paths: [path],
@@ -184,7 +184,7 @@ describe('pictures of a sweep', () => {
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['attacker.hp', 'defender.hp']));
   });
 
-  test('effects are written in per cent, the greatest first', async () => {
+  test('include effects in percent, in descending order', async () => {
     const [attacker] = report.shown;
     const greatest = (attacker?.effects.axes ?? []).toSorted((a, b) => (b.share ?? 0) - (a.share ?? 0))[0];
     const [first] = titlesOf(await drawn(pictureOf(report, 'effects', 'attacker')));
@@ -193,13 +193,13 @@ describe('pictures of a sweep', () => {
     );
   });
 
-  test('a law shows what was counted and the exact law', async () => {
+  test('include the counts of a metric together with its exact distribution', async () => {
     const svg = await drawn(pictureOf(report, 'law', 'rounds'));
     expect(titlesOf(svg).some((title) => /^\d+: sampled [\d.]+ %, exact [\d.]+ %$/.test(title))).toBe(true);
     expect(pictureOf(report, 'law', 'rounds').caption).toMatch(/Chi-square .* with \d+ degrees of freedom/);
   });
 
-  test('are as wide as a column of a paper, or two', async () => {
+  test('are as wide as one or two columns of a paper', async () => {
     for (const picture of report.figures) {
       const [, width] = /width="([\d.]+)"/.exec(await drawn(picture)) ?? [];
       expect(Number(width), picture.kind).toBe(picture.width);
@@ -208,14 +208,14 @@ describe('pictures of a sweep', () => {
     }
   });
 
-  test('are the same every time', async () => {
+  test('are identical if rendered again', async () => {
     const again = await createSweepReport(store);
     expect(again.figures).toEqual(report.figures);
     const map = pictureOf(report, 'map', 'rounds');
     expect(await drawn(map)).toBe(await drawn(map));
   });
 
-  test('have files of their own', () => {
+  test('have unique file names', () => {
     const of = (name: string): Figure => ({ ...pictureOf(report, 'map'), of: name });
     expect(createFileNames([of('hp.Red Army'), of('hp red army'), of('../../x'), of('…')])).toEqual([
       'map-hp-red-army',
@@ -226,8 +226,8 @@ describe('pictures of a sweep', () => {
   });
 });
 
-describe('pictures of other results', () => {
-  /** Fields in the rows of a table. */
+describe('figures of other results', () => {
+  /** Returns the labels of the fields in the order of the rows of the table. */
   function rowsOf(result: Sensitivity, fields: readonly string[]): string[] {
     const look = { width: 80, tableWidth: Number.POSITIVE_INFINITY, paint: PLAIN_PAINT };
     const names = formatSheet(createSensitivitySheet(result, 'x'), look)
@@ -238,7 +238,7 @@ describe('pictures of other results', () => {
 
   const labelsOf = (of: Sensitivity, paths: readonly string[]) => paths.map((path) => labelField(of.scenario, path));
 
-  test('both steps of every field, in the order of the table', async () => {
+  test('show both steps of every field, in the order of the table', async () => {
     const scenario = await loadScenario('scenarios/attrition-direct.yaml');
     const fields = ['attacker.hp', 'attacker.attack', 'defender.attack', 'maxRounds'];
     const steps = await stepSensitivity(scenario, { fields });
@@ -266,7 +266,7 @@ describe('pictures of other results', () => {
     expect(titlesOf(rounds).at(-2)).toMatch(/^attacker’s hit points = 31: 0\.0205/);
   });
 
-  test('intervals of steps that were played, and names as long as they are', async () => {
+  test('show intervals of simulated steps, and complete long names', async () => {
     const scenario = await loadScenario('scenarios/cube-bag-landing.yaml');
     const fields = ['defender.armies[0].units.swordsman', 'attacker.armies[0].units.galley'];
     const steps = await stepSensitivity(scenario, { fields, battles: 200, exact: 'never' });
@@ -279,21 +279,24 @@ describe('pictures of other results', () => {
     expect(textsOf(svg).filter((text) => labelsOf(steps, fields).includes(text))).toEqual(rowsOf(steps, fields));
   });
 
-  test.each(['morris', 'sobol'] as const)('fields of a space by %s in the order of the table', async (method) => {
-    const scenario = await loadScenario('scenarios/attrition-direct.yaml');
-    const space = ['attacker.attack=0..2', 'attacker.hp=10..60', 'defender.attack=0..3'];
-    const fields = space.map((range) => range.split('=')[0] ?? '');
-    const result =
-      method === 'morris'
-        ? await morrisSensitivity(scenario, { space, trajectories: 4 })
-        : await sobolSensitivity(scenario, { space, points: 16 });
-    const labels = labelsOf(result, fields);
-    const shown = textsOf(await drawn(createSensitivityFigure(result))).filter((text) => labels.includes(text));
-    expect(shown).toHaveLength(3);
-    expect(shown).toEqual(rowsOf(result, fields));
-  });
+  test.each(['morris', 'sobol'] as const)(
+    'show the fields of a space by %s in the order of the table',
+    async (method) => {
+      const scenario = await loadScenario('scenarios/attrition-direct.yaml');
+      const space = ['attacker.attack=0..2', 'attacker.hp=10..60', 'defender.attack=0..3'];
+      const fields = space.map((range) => range.split('=')[0] ?? '');
+      const result =
+        method === 'morris'
+          ? await morrisSensitivity(scenario, { space, trajectories: 4 })
+          : await sobolSensitivity(scenario, { space, points: 16 });
+      const labels = labelsOf(result, fields);
+      const shown = textsOf(await drawn(createSensitivityFigure(result))).filter((text) => labels.includes(text));
+      expect(shown).toHaveLength(3);
+      expect(shown).toEqual(rowsOf(result, fields));
+    },
+  );
 
-  test('convergence with the exact value', async () => {
+  test('show convergence with the exact value', async () => {
     const looks = [10, 100, 1000].map((battles) => ({ battles, count: battles / 2 }));
     const picture = createConvergenceFigure({
       outcome: 'attacker',
@@ -308,14 +311,14 @@ describe('pictures of other results', () => {
     expect(svg.match(/stroke-dasharray/g)).toHaveLength(1);
   });
 
-  test('scores beside the normal law', async () => {
+  test('show z-scores next to the normal distribution', async () => {
     const svg = await drawn(createZScoreFigure(report.survey.scores));
     expect(textsOf(svg)).toEqual(expect.arrayContaining(['z: standard errors from the exact value', 'density']));
   });
 });
 
-describe('evil names', () => {
-  test.runIf(DEPTH > 1)('stay text', async () => {
+describe('names with markup', () => {
+  test.runIf(DEPTH > 1)('remain text', async () => {
     const evil = await createSweepReport(await sweepStore(EVIL));
     expect(evil.figures.length).toBeGreaterThan(8);
     for (const picture of evil.figures) {
@@ -324,7 +327,7 @@ describe('evil names', () => {
         expect(tag).toMatch(/^<\/?(svg|g|path|rect|text|tspan|title|defs|linearGradient|stop|clipPath|line)\b/);
         expect(tag).not.toMatch(/\s(on\w+|href|xlink:href|style)=/);
       }
-      // resvg reads strict XML.
+      // resvg requires well-formed XML.
       expect((await renderPng(svg)).length).toBeGreaterThan(1000);
     }
     const map = await drawn(pictureOf(evil, 'map', "'); alert(2); ('"), evil);
@@ -333,7 +336,7 @@ describe('evil names', () => {
   });
 });
 
-test('names that look like attributes are written as they are', async () => {
+test('names that look like attributes are written unchanged', async () => {
   const name = 'x class="y" id="g_1" url(#g_1) d="1.23456"';
   const scenario = await loadScenario('scenarios/attrition-direct.yaml');
   const steps = await stepSensitivity(scenario, { fields: ['attacker.hp'] });
@@ -342,7 +345,7 @@ test('names that look like attributes are written as they are', async () => {
 });
 
 describe('PNG', () => {
-  test.runIf(DEPTH > 1)('has 300 dots to the inch, tiles in colour, and ink where texts are', async () => {
+  test.runIf(DEPTH > 1)('has 300 dots per inch, and dark pixels where texts are', async () => {
     const svg = await drawn(pictureOf(report, 'effects', 'attacker'));
     const image = decoded(await renderPng(svg));
     expect(image.width).toBe(Math.floor((SINGLE_COLUMN * 300) / 96));
@@ -355,7 +358,7 @@ describe('PNG', () => {
 });
 
 describe('text', () => {
-  test('is measured as the font has it', () => {
+  test('has the width of the font', () => {
     // Advance widths of DejaVu Sans 2.37, in 2048ths of an em.
     expect(measureTextWidth('A', 2048)).toBeCloseTo(1401, 6);
     expect(measureTextWidth(' ', 2048)).toBeCloseTo(651, 6);
@@ -371,13 +374,13 @@ describe('text', () => {
         const font = { loadSystemFonts: false, fontFiles: [...getFontFiles()] };
         return new Resvg(svg, { font }).innerBBox()?.x ?? Number.NaN;
       };
-      // Both begin with the same letter; kerning, which is not measured, moves some by a hair.
+      // Both begin with the same letter. Kerning, which is not measured, moves some letters by a fraction of a pixel.
       const wide = left('H') - left(text);
       expect(wide / (measureTextWidth(text, 20) - measureTextWidth('H', 20))).toBeCloseTo(1, 1);
     },
   );
 
-  test('is broken and cut to its room', () => {
+  test('is wrapped and truncated to a given width', () => {
     expect(wrapToWidth('one two three', measureTextWidth('one two', 10) + 1, 10)).toEqual(['one two', 'three']);
     const short = truncateToWidth('a name that is far too long', 60, 10);
     expect(short.endsWith('…')).toBe(true);
@@ -386,12 +389,12 @@ describe('text', () => {
   });
 });
 
-describe('colours', () => {
+describe('colors', () => {
   const outcome = { kind: 'outcome', name: 'attacker' } as const;
   const metric = { kind: 'metric', name: 'margin' } as const;
   const sides = getSides(validateScenario(DUEL));
 
-  test('turn at one half where probabilities lie on both sides, over all of 0..100 %', () => {
+  test('diverge at 50 % if probabilities are on both sides, with the domain 0..100 %', () => {
     const { colors: colours, ...rest } = createColorScale(outcome, [0.2, 0.7], sides);
     expect(rest).toEqual({ domain: [0, 100], middle: 50 });
     expect(colours).toHaveLength(7);
@@ -399,16 +402,16 @@ describe('colours', () => {
     expect(createColorScale(outcome, [0.45, 0.7])).toEqual({ colors: 'viridis', domain: [45, 70] });
   });
 
-  test('turn at zero for metrics on both sides of it', () => {
+  test('diverge at zero if a metric has values on both sides of it', () => {
     expect(createColorScale(metric, [-1, 3], sides)).toEqual({ colors: 'purplegreen', domain: [-3, 3], middle: 0 });
     expect(createColorScale(metric, [1, 3], sides)).toEqual({ colors: 'viridis', domain: [1, 3] });
   });
 
-  test('of a single value have a range all the same', () => {
+  test('of a single value have a domain with a width', () => {
     expect(createColorScale(metric, [2, 2]).domain).toEqual([1.5, 2.5]);
   });
 
-  test('get text that can be read', () => {
+  test('have text with sufficient contrast', () => {
     const scale = createColorScale(metric, [0, 10]);
     expect([0, 5, 9].map((value) => isDark(scale, value))).toEqual([true, true, false]);
     const turning = createColorScale(outcome, [0, 1], sides);

@@ -15,7 +15,7 @@ export const shape: CountsShape = {
   ],
 };
 
-/** [outcome, rounds, margin in halves, weight] */
+/** [outcome, rounds, margin in units of 0.5, weight] */
 export type Line = readonly [outcome: number, rounds: number, margin: number, weight: number];
 
 export function countsOf(lines: readonly Line[], of: CountsShape = shape): Counts {

@@ -1,4 +1,4 @@
-/** Settings that differ from their defaults, and those that do not. */
+/** Settings with and without their default values. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadScenario, solveSync } from '../../src/index.ts';
@@ -28,7 +28,7 @@ test.each([
 });
 
 describe('a setting', () => {
-  test('is named within its side, with its description and its default', async () => {
+  test('has its name within its side, its description and its default', async () => {
     const all = listSettings(await loadScenario('examples/games/combined-arms-land.yaml'));
     expect(all.find(({ path }) => path === 'defender.losses')).toEqual({
       path: 'defender.losses',
@@ -43,7 +43,7 @@ describe('a setting', () => {
     expect(all.map(({ path }) => path)).not.toContain('attacker.infantry');
   });
 
-  test('stands below the title of run and exact', async () => {
+  test('is printed below the title of run and exact', async () => {
     const scenario = await loadScenario('examples/games/combined-arms-landing.yaml');
     const sheet = formatSheet(createExactSheet(solveSync(scenario), 'Landing', 'none'), {
       width: 100,
@@ -52,7 +52,7 @@ describe('a setting', () => {
     expect(sheet.split('\n')[1]).toBe('settings: keepLand true · retreatAt 2');
   });
 
-  test('that differs from its default is written in the file', async () => {
+  test('that differs from its default is written in the scenario file', async () => {
     for (const folder of ['scenarios', 'examples/games'])
       for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml'))) {
         const text = readFileSync(`${folder}/${file}`, 'utf8');

@@ -1,4 +1,4 @@
-/** What is told of an answer elsewhere: in words, as a picture, as a text for a chat. */
+/** Shared answers: as text, as an image, and as a chat message. */
 import { describe, expect, test } from 'vitest';
 import { loadScenario, loadSystems, parseScenario, type Scenario, simulate, solveSync } from '../../src/index.ts';
 import { measureTextWidth } from '../../src/report/figures/font.ts';
@@ -32,7 +32,7 @@ const duel = (attacker: string, name = ''): SharedAnswer =>
     ),
   );
 
-/** The rectangles of the bar: where each begins, how wide it is, and its colour. */
+/** Returns the rectangles of the bar with their position, width and color. */
 function piecesOf(svg: string): { x: number; width: number; fill: string }[] {
   const [, bar = ''] = /clip-path="url\(#bar\)">(.*?)<\/g>/.exec(svg) ?? [];
   const found = bar.matchAll(/<rect x="([\d.]+)" y="346" width="([\d.]+)" height="92" fill="(#\w+)"/g);
@@ -41,7 +41,7 @@ function piecesOf(svg: string): { x: number; width: number; fill: string }[] {
     .filter(({ fill }) => fill !== '#fff');
 }
 
-/** The texts of a picture, with where they end at the right. */
+/** Returns the texts of an image with their left and right ends. */
 function textsOf(svg: string): { text: string; left: number; right: number }[] {
   const found = svg.matchAll(
     /<text x="(\d+)" y="\d+" font-size="(\d+)"( font-weight="bold")? fill="#\w+"(?: text-anchor="(\w+)")?>([^<]*)<\/text>/g,
@@ -53,7 +53,7 @@ function textsOf(svg: string): { text: string; left: number; right: number }[] {
   });
 }
 
-test('odds are rounded to a tenth, and never to none or all', () => {
+test('odds are rounded to a tenth of a percent, but only 0 and 1 to 0 and 100 %', () => {
   expect([0, 1, 0.5, 0.57647, 0.00004, 0.99996].map(formatOdds)).toEqual([
     '0 %',
     '100 %',
@@ -64,8 +64,8 @@ test('odds are rounded to a tenth, and never to none or all', () => {
   ]);
 });
 
-describe('what is told', () => {
-  test('names both sides, their odds, and what the winner keeps', async () => {
+describe('shared answer', () => {
+  test('has both sides, their odds, and the average remainder of the winner', async () => {
     const told = await ofFile(DUEL);
     expect(told).toMatchObject({ title: 'Swordsmen against Pikemen', system: 'Attrition', of: '', how: 'exact odds' });
     expect(formatSharedAnswer(told)).toBe('Swordsmen 57.6 %, Both sides fall 6.1 %, Pikemen 36.2 %');
@@ -79,7 +79,7 @@ describe('what is told', () => {
     ]);
   });
 
-  test('says how many battles were played where there is no exact answer', async () => {
+  test('has the number of simulated battles if there is no exact answer', async () => {
     const scenario = await loadScenario(DUEL);
     const { summary, counts } = await simulate(scenario, { battles: 2000, seed: 1 });
     const told = createSharedAnswer({ scenario, simulated: { summary, counts, battles: 2000 } });
@@ -89,7 +89,7 @@ describe('what is told', () => {
     );
   });
 
-  test('of a volley is how much it kills, in the colour of who fires', async () => {
+  test('of a volley has the distribution of losses, in the color of the shooter', async () => {
     const told = await ofFile('examples/games/hit-wound-save-volley.yaml');
     expect(formatSharedAnswer(told)).toBe('Defender: models lost 0: 44.0 %, 1: 43.6 %, 2: 11.0 %, 3 or more: 1.4 %');
     expect(new Set(told.parts.map(({ tone }) => tone))).toEqual(new Set([0]));
@@ -98,12 +98,12 @@ describe('what is told', () => {
     expect(selectHeadlineParts(told)).toEqual([]);
   });
 
-  test('stands under what happens most often where no side ever wins', async () => {
+  test('has the most frequent outcome as its headline if no side ever wins', async () => {
     const told = await ofFile('scenarios/attrition-deadlock.yaml');
     expect(selectHeadlineParts(told)).toMatchObject([{ name: 'Stalemate', p: 1, tone: undefined }]);
   });
 
-  test('names the game and the units', async () => {
+  test('has the name of the game and the units', async () => {
     const risk = parseScenario('system: conquest-dice\nattacker: 8\ndefender: 1\n', { source: 'risk', systems: games });
     expect(createSharedAnswer({ scenario: risk }).title).toBe('Risk: 8 armies against 1 army');
     const named = async (file: string): Promise<string> =>
@@ -119,7 +119,7 @@ describe('what is told', () => {
     );
   });
 
-  test('says once how several areas end alike', async () => {
+  test('summarizes equal outcomes of several areas', async () => {
     const { parts } = await ofFile('scenarios/token-conflict-sieges.yaml');
     expect(parts.map(({ name }) => name)).toContain('The city falls in all 4 areas');
   });
@@ -130,15 +130,15 @@ describe('what is told', () => {
   });
 });
 
-describe('the picture', () => {
-  test('is the same text every time, of the size that chats ask for', async () => {
+describe('image', () => {
+  test('is deterministic and has the size of link previews', async () => {
     const told = await ofFile(DUEL);
     expect(renderCardSvg(told)).toBe(renderCardSvg(await ofFile(DUEL)));
     expect(CARD_SIZE).toEqual({ width: 1200, height: 630 });
     expect(renderCardSvg(told)).toMatch(/^<svg [^>]*width="1200" height="630" viewBox="0 0 1200 630"[^>]* role="img"/);
   });
 
-  test('has a bar whose parts have the widths of their odds, in the colours of the sides', async () => {
+  test('has a bar whose parts have the widths of their odds, in the colors of the sides', async () => {
     const told = await ofFile(DUEL);
     const pieces = piecesOf(renderCardSvg(told));
     expect(pieces.map(({ fill }) => fill)).toEqual([SIDE_COLORS[0], NEUTRAL_COLORS[0], SIDE_COLORS[1]]);
@@ -158,7 +158,7 @@ describe('the picture', () => {
     'scenarios/phased-dice-great-wall.yaml',
     'examples/games/conquest-dice-siege.yaml',
     'examples/games/hit-wound-save-volley.yaml',
-  ])('of %s says the odds of each part that it has room for, and nothing beyond its edges', async (file) => {
+  ])('of %s has the odds of each part with enough space, and no text beyond its edges', async (file) => {
     const told = await ofFile(file);
     const texts = textsOf(renderCardSvg(told));
     for (const { text, left, right } of texts) {
@@ -169,14 +169,14 @@ describe('the picture', () => {
     expect(texts.some(({ text }) => text.endsWith(formatOdds(likeliest)))).toBe(true);
   });
 
-  test('labels below the bar do not lie on each other', async () => {
+  test('has labels below the bar that do not overlap', async () => {
     const svg = renderCardSvg(await ofFile('scenarios/attrition-brawl.yaml'));
     const labels = textsOf(svg.replaceAll(/<text x="\d+" y="(?!476")\d+".*?<\/text>/g, ''));
     expect(labels.length).toBeGreaterThan(1);
     for (const [l, { left }] of labels.entries()) if (l > 0) expect(left).toBeGreaterThan(labels[l - 1]?.right ?? 0);
   });
 
-  test('takes names as texts, and cuts long ones', () => {
+  test('escapes names and truncates long ones', () => {
     const svg = renderCardSvg(duel('<script>&"\u202E'));
     expect(svg).not.toMatch(/<script|\u202E|&(?!amp;|lt;|gt;|quot;)/);
     expect(svg).toContain('&lt;script&gt;&amp;&quot;');
@@ -184,8 +184,8 @@ describe('the picture', () => {
   });
 });
 
-describe('the text for a chat', () => {
-  test('has title, bar, sentences and link', async () => {
+describe('chat message', () => {
+  test('has a title, a bar, sentences and a link', async () => {
     const told = await ofFile(DUEL);
     expect(formatChatMessage(told, 'https://example.org/#1').split('\n')).toEqual([
       'Swordsmen against Pikemen (Attrition)',
@@ -197,7 +197,7 @@ describe('the text for a chat', () => {
     expect(formatChatMessage(told, '').endsWith(told.lines.at(-1) ?? '?')).toBe(true);
   });
 
-  test('has a bar of ten squares, however the odds are', () => {
+  test('has a bar of ten squares for any odds', () => {
     for (const shares of [[1], [0.05, 0.95], [0.25, 0.25, 0.5], [0.149, 0.149, 0.702], [0.04, 0.04, 0.04, 0.88]]) {
       const parts = shares.map((p, tone) => ({ name: String(tone), p, tone }));
       const told: SharedAnswer = { title: '', system: '', sides: [], of: '', parts, lines: [], left: [], how: '' };
@@ -208,7 +208,7 @@ describe('the text for a chat', () => {
     }
   });
 
-  test('of a law has no bar', async () => {
+  test('of a distribution has no bar', async () => {
     const told = await ofFile('examples/games/hit-wound-save-volley.yaml');
     expect(formatChatMessage(told, '').split('\n')[1]).toBe(formatSharedAnswer(told));
   });

@@ -25,8 +25,8 @@ function row(sheet: string, name: string): string[] {
   return line.trim().split(/ {2,}/);
 }
 
-describe('the sheet of a run', () => {
-  test('rounds estimates to their intervals and shows zero with its bound', () => {
+describe('text report of a run', () => {
+  test('rounds estimates to their intervals and shows zero with its upper bound', () => {
     const sheet = formatSheet(createRunSheet(simulated(LINES), 'fight', undefined, 100_000, style.histograms), style);
     expect(row(sheet, 'attacker')).toEqual(['attacker', '67 600', '67.6', '67.3 .. 67.9']);
     expect(row(sheet, 'never')).toEqual(['never', '0', '0', '< 0.0037']);
@@ -37,12 +37,12 @@ describe('the sheet of a run', () => {
     expect(sheet).toContain('200 000 battles/s · 2 threads\n');
   });
 
-  test('shows means given the outcome with digits of their own', () => {
+  test('rounds the means given each outcome separately', () => {
     const sheet = formatSheet(createRunSheet(simulated(LINES), 'fight', undefined, 100_000, style.histograms), style);
     expect(sheet).toMatch(/mean, given +attacker +__proto__\nrounds +1\.296 +2\n/);
   });
 
-  test('shows everything with its bound too', () => {
+  test('shows 100 % with its lower bound', () => {
     const sheet = formatSheet(
       createRunSheet(simulated([[0, 1, 0, 1e6]]), 'fight', undefined, 1e6, style.histograms),
       style,
@@ -52,7 +52,7 @@ describe('the sheet of a run', () => {
     expect(sheet).not.toContain('mean, given');
   });
 
-  test('puts exact values beside, and marks what cannot be', () => {
+  test('shows exact values next to estimates, and marks contradictions', () => {
     const off = solved([
       [0, 1, -4, 0.5],
       [1, 2, 3, 0.5],
@@ -64,7 +64,7 @@ describe('the sheet of a run', () => {
     expect(near).not.toContain('!');
   });
 
-  test('says how much of the run was played', () => {
+  test('shows the number of simulated and requested battles', () => {
     const part = formatSheet(
       createRunSheet(
         simulated(LINES, { complete: false, from: 5, to: 100_005 }),
@@ -78,7 +78,7 @@ describe('the sheet of a run', () => {
     expect(part).toContain('100 000 of 1 000 000 000 battles · from 5\nseed 18446744073709551615 · kernel\n');
   });
 
-  test('a single battle has no spread, and bounds what never came by the range alone', () => {
+  test('of a single battle bounds unobserved values only by the declared range', () => {
     const sheet = formatSheet(
       createRunSheet(simulated([[1, 4, 2, 1]]), 'fight', undefined, 1, style.histograms),
       style,
@@ -87,7 +87,7 @@ describe('the sheet of a run', () => {
     expect(sheet).toContain('1 battle ·');
   });
 
-  test('keeps to the width', () => {
+  test('fits into the width', () => {
     const wide = Array.from(
       formatSheet(
         createRunSheet(simulated(LINES), 'x'.repeat(40), solved(LAW), 100_000, style.histograms),
@@ -99,8 +99,8 @@ describe('the sheet of a run', () => {
   });
 });
 
-describe('the sheet of an exact answer', () => {
-  test('has probabilities in per cent and exact means', () => {
+describe('text report of an exact answer', () => {
+  test('has probabilities in percent and exact means', () => {
     const sheet = formatSheet(createExactSheet(solved(LAW), 'fight', style.histograms), style);
     expect(row(sheet, 'attacker')).toEqual(['attacker', '67.6000000']);
     expect(row(sheet, 'never')).toEqual(['never', '0']);
@@ -108,7 +108,7 @@ describe('the sheet of an exact answer', () => {
     expect(sheet).toContain('3 states · 4 transitions\n');
   });
 
-  test('tells what is small as it is, and what may be lost by its bound', () => {
+  test('shows small probabilities in full, and truncated ones by an upper bound', () => {
     const shares = [1 - 2e-17, 2e-17, 0, 0];
     const named = { ...shape, outcomes: ['attacker', 'defender', 'never', 'stalemate'] };
     const law = countsOf(
@@ -150,7 +150,7 @@ describe('joined outcomes', () => {
   const law = countsOf([...lines.map(([o]): Line => [o, 1, 0, 0.199]), [1, 1, 0, 0.005]], many);
   const known = { ...solved([]), shape: many, law, summary: summarizeDistribution(many, law) };
 
-  /** Names of the outcome table, put together again. */
+  /** Returns the names of the outcome table, with their lines joined again. */
   function told(sheet: string): string[] {
     const [, table = ''] = sheet.split('\n\n');
     const names = table
@@ -166,7 +166,7 @@ describe('joined outcomes', () => {
 
   const came = [0, 3, 6, 9, 12].map((o) => outcomes[o]);
 
-  test('are told whole, on several lines', () => {
+  test('are printed in full, on several lines', () => {
     expect(told(formatSheet(createRunSheet(result, 'fight', undefined, 5000, style.histograms), style))).toEqual(came);
     for (const width of [60, 64, 70, 80, 120]) {
       const sheet = formatSheet(createExactSheet(known, 'fight', style.histograms), { ...style, width });
@@ -191,7 +191,7 @@ describe('joined outcomes', () => {
     expect(piped.split('\n\n')[3]?.split('\n')[0]?.split(/ {2,}/)).toEqual(['mean, given', ...came]);
   });
 
-  test('that never come are counted in one line', () => {
+  test('that never occur are counted in one line', () => {
     const alone = formatSheet(createRunSheet(result, 'fight', undefined, 5000, style.histograms), style);
     expect(alone).toContain('\n(--json also has 11 outcomes that never occurred, each < 0.074 %)\n\nmetric');
     const beside = formatSheet(createRunSheet(result, 'fight', known, 5000, style.histograms), style);
@@ -202,7 +202,7 @@ describe('joined outcomes', () => {
     );
   });
 
-  test('break at joints, else between words, else behind punctuation, and are never cut', () => {
+  test('break at joints, then between words, then after punctuation, and are never truncated', () => {
     expect(breakName('a + bb + c', 10)).toEqual(['a + bb + c']);
     expect(breakName('a + bb + c', 9)).toEqual(['a + bb +', 'c']);
     expect(breakName('a + bb + c', 7)).toEqual(['a +', 'bb + c']);
@@ -214,15 +214,15 @@ describe('joined outcomes', () => {
   });
 });
 
-describe('small things', () => {
-  test('a z-score forgives what double precision misses by', () => {
+describe('details', () => {
+  test('a z-score ignores errors of double precision', () => {
     const still = { mean: 100_000, variance: 0, skewness: 0 };
     expect(computeZScore(100_000.000_000_01, still, 1000)).toBe(0);
     expect(toPlainText(formatZScoreCell(100_001, still, 1000))).toBe('! +inf');
     expect(computeZScore(0.5, createEventMoments(0.4), 600)).toBeCloseTo(5, 9);
   });
 
-  test('a z-score of something rare is in brackets, and marked only if chance cannot do it at all', () => {
+  test('a z-score of a rare event is in parentheses, and marked only if chance cannot explain it', () => {
     const rare = createEventMoments(1e-9);
     expect(toPlainText(formatZScoreCell(0, rare, 1e6))).toBe('(0.0)');
     expect(toPlainText(formatZScoreCell(1e-6, rare, 1e6))).toBe('(+31.6)');
@@ -230,7 +230,7 @@ describe('small things', () => {
     expect(toPlainText(formatZScoreCell(1.5e-5, createEventMoments(5e-6), 1e6))).toBe('! +4.5');
   });
 
-  test('a metric is as skewed as its law', () => {
+  test('the skewness of a metric equals the skewness of its distribution', () => {
     const [rounds] = solved([
       [0, 1, 0, 0.9],
       [0, 2, 0, 0.1],
@@ -238,7 +238,7 @@ describe('small things', () => {
     expect(rounds && createMetricMoments(rounds).skewness).toBeCloseTo(createEventMoments(0.1).skewness, 9);
   });
 
-  test('decimal points stand below each other', () => {
+  test('decimal points are aligned', () => {
     expect(alignDecimalPoints(['1.25', '100', '0.5'])).toEqual(['  1.25', '100   ', '  0.5 ']);
   });
 });

@@ -1,4 +1,4 @@
-/** The sides of scenarios, and whose an outcome, a metric or a path is. */
+/** Sides of scenarios, and the side to which an outcome, a metric or a path belongs. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ const load = (path: string) => loadScenario(path, { systems });
 
 const shipped = (name: string) => load(join(ROOT, 'scenarios', name));
 
-/** `attacker 0, defender 1` */
+/** Returns the sides as text, such as `attacker 0, defender 1`. */
 const told = (sides: ReturnType<typeof getSides>): string =>
   sides.map(({ id, tone }) => `${id} ${String(tone)}`).join(', ');
 
@@ -52,17 +52,17 @@ const OTHERS: Readonly<Record<string, string>> = {
   'token-conflict-sieges.yaml': 'assyria 0, nubia 1, barbarians 2, egypt 3',
 };
 
-/** Outcomes that nobody wins. */
+/** Outcomes without a winner. */
 const NOBODYS = /^(mutual|stalemate|none|retreat|retreated|withdrawn|undecided|abandoned|held|standoff|coexist|empty)$/;
 
-describe('of all scenarios that are shipped', () => {
+describe('sides of all shipped scenarios', () => {
   const paths = filesIn('.yaml').map((path) => [basename(path), path] as const);
 
-  test.each(paths)('%s: its sides', async (name, path) => {
+  test.each(paths)('%s: sides are as expected', async (name, path) => {
     expect(told(getSides(await load(path)))).toBe(OTHERS[name] ?? 'attacker 0, defender 1');
   });
 
-  test.each(paths)('%s: outcomes are a side’s, nobody’s or of several areas', async (_, path) => {
+  test.each(paths)('%s: each outcome belongs to a side, to no side, or to several areas', async (_, path) => {
     const scenario = await load(path);
     const sides = getSides(scenario);
     for (const outcome of getBoundScenario(scenario).shape.outcomes) {
@@ -72,7 +72,7 @@ describe('of all scenarios that are shipped', () => {
     }
   });
 
-  test.each(paths)('%s: metrics that name a side are that side’s', async (_, path) => {
+  test.each(paths)('%s: metrics with the name of a side belong to it', async (_, path) => {
     const scenario = await load(path);
     const sides = getSides(scenario);
     for (const { name } of getBoundScenario(scenario).shape.metrics) {
@@ -84,7 +84,7 @@ describe('of all scenarios that are shipped', () => {
   });
 });
 
-test('a side has the name that the scenario gives it', () => {
+test('a side has its name in the scenario', () => {
   const text = { attack: 1, defense: 1, hp: 9 };
   const scenario = validateScenario({
     ...{ system: 'attrition', mode: 'direct' },
@@ -94,7 +94,7 @@ test('a side has the name that the scenario gives it', () => {
   expect(getSides(scenario).map(({ name }) => name)).toEqual(['Swordsmen', 'Pike\uFFFDmen']);
 });
 
-test('combatants are their party’s, by name and by place', async () => {
+test('combatants belong to their party, by name and by index', async () => {
   const sides = getSides(await shipped('attrition-hunters.yaml'));
   const idOf = (name: string) => findSide(name, sides)?.id;
   expect(idOf('hp.Slayers')).toBe('guild');
@@ -104,7 +104,7 @@ test('combatants are their party’s, by name and by place', async () => {
   expect(idOf('combatants[9].hp')).toBeUndefined();
 });
 
-test('hit points are counted by combatant, also of one that is called as another party', () => {
+test('hit points belong to a combatant, even if its name is the name of another party', () => {
   const fighter = { attack: 1, defense: 1, hp: 9 };
   const scenario = validateScenario({
     ...{ system: 'attrition', mode: 'mass' },
@@ -120,7 +120,7 @@ test('hit points are counted by combatant, also of one that is called as another
   expect(idOf('watch')).toBe('watch');
 });
 
-test('paths of a scenario', async () => {
+test('paths of a scenario belong to the side in them', async () => {
   const sides = getSides(await shipped('phased-dice-ground.yaml'));
   expect(findSide('attacker.units.cannon', sides)?.tone).toBe(0);
   expect(findSide('left.defender.cannon', sides)?.tone).toBe(1);
@@ -131,7 +131,7 @@ test('paths of a scenario', async () => {
   expect(findSide('areas[0].tokens.assyria', cities)?.id).toBe('assyria');
 });
 
-test('a city’s outcomes are those of who wishes them', async () => {
+test('an outcome of a city belongs to the player with this goal', async () => {
   const [city, several] = await Promise.all([
     shipped('token-conflict-garrison.yaml'),
     shipped('token-conflict-short-stock.yaml'),
@@ -143,9 +143,9 @@ test('a city’s outcomes are those of who wishes them', async () => {
   expect(findSide('rome + city-destroyed + repelled + city-destroyed', sides)).toBeUndefined();
 });
 
-describe('of systems of users', () => {
+describe('sides of custom systems', () => {
   const ends = { start: () => ({}), round: (state: object) => state };
-  /** A system without fields of its own, whose battles can end so. */
+  /** Returns the sides of a system without fields that has these outcomes, metrics and players. */
   const sidesWith = (outcomes: readonly string[], metrics: readonly string[], players?: () => string[]) => {
     const duel = defineSystem({
       ...{ id: 'duel', title: 'A duel', about: 'For a test.', fields: {} },
@@ -158,20 +158,20 @@ describe('of systems of users', () => {
     return getSides(validateScenario({ system: 'duel' }, { systems: [duel] }));
   };
 
-  test('by metrics that bear the names of outcomes', () => {
+  test('come from metrics with the names of outcomes', () => {
     expect(told(sidesWith(['north', 'south', 'draw'], ['hp.north', 'hp.south']))).toBe('north 0, south 1');
   });
 
-  test('called by colours they have these, as far as they are free', () => {
+  test('with the names of colors have these colors, if available', () => {
     expect(told(sidesWith(['Blue', 'Red', 'Grey'], ['hp.Blue', 'hp.Red', 'hp.Grey']))).toBe('Blue 1, Red 0, Grey 2');
     expect(told(sidesWith(['pink', 'purple'], ['hp.pink', 'hp.purple']))).toBe('pink 3, purple 0');
   });
 
-  test('the defender alone keeps the defender’s colour', () => {
+  test('that have only a defender keep the color of the defender', () => {
     expect(told(sidesWith(['defender', 'lost'], []))).toBe('defender 1');
   });
 
-  test('else by who plays; nobody where the rules of that fail', () => {
+  test('come from players otherwise, and are empty if the rules for players throw an error', () => {
     const players = () => ['anna', 'bert'];
     expect(told(sidesWith(['yes', 'no'], [], players))).toBe('anna 0, bert 1');
     const fails = () => {
@@ -181,7 +181,7 @@ describe('of systems of users', () => {
     expect(sidesWith(['yes', 'no'], [])).toEqual([]);
   });
 
-  test('more than there are colours for begin again', () => {
+  test('repeat the colors if there are more than six', () => {
     const ids = Array.from({ length: 8 }, (_, k) => `p${String(k)}`);
     const sides = sidesWith(
       ids,

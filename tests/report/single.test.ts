@@ -1,4 +1,6 @@
-/** The pages of single results: whole, true to the result, closed to names and to the network. */
+/**
+ * HTML reports of single results: complete, equal to the result, and safe against injected names and network access.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { balance } from '../../src/analysis/balance/index.ts';
 import { compare } from '../../src/analysis/comparing/compare.ts';
@@ -34,7 +36,7 @@ async function pageOfRun(scenario: Scenario, battles = 1500, name = 'a duel'): P
   return renderRunPage(result, undefined, { ...subject, name, requestedBattles: battles, replay });
 }
 
-/** Of each kind one. */
+/** One HTML report of each kind. */
 const pages = new Map<string, string>();
 
 beforeAll(async () => {
@@ -76,8 +78,8 @@ beforeAll(async () => {
 
 const page = (kind: string): string => pages.get(kind) ?? '';
 
-describe.each(['run', 'compare', 'balance', 'step', 'morris', 'sobol', 'optimal'])('the page of %s', (kind) => {
-  test('is whole, and refers to nothing outside itself', () => {
+describe.each(['run', 'compare', 'balance', 'step', 'morris', 'sobol', 'optimal'])('HTML report of %s', (kind) => {
+  test('is complete, and refers to no external resource', () => {
     expect(page(kind)).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
     expect(unbalanced(page(kind))).toEqual([]);
     expect(astray(page(kind))).toEqual([]);
@@ -87,7 +89,7 @@ describe.each(['run', 'compare', 'balance', 'step', 'morris', 'sobol', 'optimal'
     expect(page(kind).match(/<script/g)).toHaveLength(1);
   });
 
-  test('has title, answer, pictures, the command that repeats it, and a scenario that is a scenario', () => {
+  test('has a title, an answer, figures, the command, and a valid scenario', () => {
     expect(page(kind)).toContain('<h1>');
     expect(page(kind)).toMatch(/<p class="answer">[^<]{20,}<\/p>/);
     expect(page(kind).match(/<figure/g)?.length).toBeGreaterThan(0);
@@ -98,8 +100,8 @@ describe.each(['run', 'compare', 'balance', 'step', 'morris', 'sobol', 'optimal'
   });
 });
 
-describe('a page', () => {
-  test('has the tables and sentences of the terminal, each once, and explains its columns', async () => {
+describe('HTML report', () => {
+  test('has the tables and sentences of the terminal once, and explains its columns', async () => {
     const result = await compare([duel, strong], { battles: 2000 });
     const sheet = createComparisonSheet(result, ['even', 'strong']);
     const text = textOf(page('compare'));
@@ -123,8 +125,8 @@ describe('a page', () => {
   });
 });
 
-describe('the page of a run', () => {
-  test('answers first, with interval and exact value, and shows the law of every metric', () => {
+describe('HTML report of a run', () => {
+  test('begins with an answer with its exact value, and shows the distribution of every metric', () => {
     const text = textOf(page('run'));
     expect(text).toContain(
       'Swordsmen win 46 of 100 times (46.24 %) and then keep 9.7 hit points on average. Pikemen win in 46.24 % and then keep 9.7 hit points on average; both sides fall in 7.53 %. Simulated: 47 % of 2 000 battles (95 % interval 44 .. 49 %).',
@@ -132,7 +134,7 @@ describe('the page of a run', () => {
     for (const name of ['rounds', 'hp.attacker', 'hp.defender']) expect(text).toContain(`Distribution of ${name}`);
   });
 
-  test('tells battles with why they were chosen and the commands that tell them again', () => {
+  test('shows example battles with the reasons for their selection and the commands to replay them', () => {
     const text = textOf(page('run'));
     for (const kind of ['Typical', 'Closest', 'Strangest']) expect(text).toMatch(new RegExp(`${kind}: battle \\d`));
     expect(page('run').match(/<article/g)).toHaveLength(3);
@@ -143,14 +145,14 @@ describe('the page of a run', () => {
     expect(text).toMatch(/Only [\d.e-]+ % of all battles \(exact\) end “\w+”/);
   });
 
-  test('is the same every time', async () => {
+  test('is identical if rendered again', async () => {
     const again = await simulate(duel, { battles: 2000, workers: 1 });
     expect(await renderRunPage(again, solveSync(duel), { ...subject, requestedBattles: 2000, replay })).toBe(
       page('run'),
     );
   });
 
-  test.each(shippedSystems.map(({ id }) => id))('tells battles of every system: %s', async (id) => {
+  test.each(shippedSystems.map(({ id }) => id))('shows example battles of every system: %s', async (id) => {
     for (const { scenario } of SHIPPED_REGISTRY.system(id).examples.slice(0, 1)) {
       const html = await pageOfRun(validateScenario(scenario), 300);
       expect(unbalanced(html)).toEqual([]);
@@ -160,7 +162,7 @@ describe('the page of a run', () => {
     }
   });
 
-  test('keeps names from scenarios text', async () => {
+  test('escapes names of scenarios', async () => {
     const html = await pageOfRun(validateScenario(EVIL.scenario), 300, EVIL.name);
     expect(intruders(html)).toEqual([]);
     expect(unbalanced(html)).toEqual([]);
@@ -169,14 +171,14 @@ describe('the page of a run', () => {
     expect(textOf(html)).toContain('&lt;img src=x onerror=alert(1)&gt;');
   });
 
-  test('stays small where a battle is endless, and says where its telling ends', async () => {
+  test('limits the length of a long battle, and mentions the command that prints all of it', async () => {
     const long = { ...DUEL, attacker: { ...DUEL.attacker, hp: 20_000 }, defender: { ...DUEL.defender, hp: 20_000 } };
     const html = await pageOfRun(validateScenario(long), 3);
     expect(textOf(html)).toContain('The battle continues; the command prints all of it.');
     expect(html.length).toBeLessThan(300_000);
   });
 
-  test('tells one battle for all three where all are alike', async () => {
+  test('shows a single example if all battles are alike', async () => {
     const idle = {
       ...DUEL,
       attacker: { ...DUEL.attacker, attack: -1000 },
@@ -189,14 +191,14 @@ describe('the page of a run', () => {
     expect(text).toContain('This battle has no rolls, decisions or losses.');
   });
 
-  test('tells no battle of draws from the exact law', async () => {
+  test('has no example battles if results are drawn from the exact distribution', async () => {
     const drawn = await simulate(duel, { battles: 500, workers: 1, engine: 'sampled' });
     const html = await renderRunPage(drawn, undefined, { ...subject, requestedBattles: 500, replay });
     expect(html).not.toContain('class="tale"');
     expect(textOf(html)).toContain('so there are no battles to replay');
   });
 
-  test('says how a run ended, that it was interrupted, and which rules applied', async () => {
+  test('says why a run stopped, whether it was interrupted, and which rules applied', async () => {
     const precise = await simulate(duel, { precision: 0.05, workers: 1 });
     const rules = { coverage: measureRuleCoverageSync(duel, { battles: 50 }), battles: 50 };
     const html = textOf(
@@ -214,8 +216,8 @@ describe('the page of a run', () => {
   });
 });
 
-describe('the page of a comparison', () => {
-  test('tells one battle on the same dice in both', () => {
+describe('HTML report of a comparison', () => {
+  test('shows one battle with the same random numbers in both scenarios', () => {
     const text = textOf(page('compare'));
     expect(text).toMatch(/Attacker: strong is higher than even, by exact values\./);
     const [, one, two] = /strong: battle (\d+) .* even: battle (\d+) /.exec(text) ?? [];
@@ -223,7 +225,7 @@ describe('the page of a comparison', () => {
     expect(text).toContain(replay(Number(one)));
   });
 
-  test('of many ranks them, and says which cannot be told apart', async () => {
+  test('of many scenarios ranks them, and names ties', async () => {
     const scenarios = [duel, duel, strong];
     const result = await compare(scenarios, { battles: 2000 });
     const names = ['one', 'two', '<script>alert(1)</script>'];
@@ -239,8 +241,8 @@ describe('the page of a comparison', () => {
   });
 });
 
-describe('the pages of studies', () => {
-  test('balance: the answer, the next command, every setting of the search', () => {
+describe('HTML reports of studies', () => {
+  test('of balance has the answer, the next command, and every setting of the search', () => {
     const text = textOf(page('balance'));
     const [, hp] =
       /class="answer">attacker’s hit points = (\d+) gives attacker = 50 ± 1\.22/.exec(page('balance')) ?? [];
@@ -252,7 +254,7 @@ describe('the pages of studies', () => {
     expect(text).toContain('exact');
   });
 
-  test('sensitivity: fields in the order of their table, in words', () => {
+  test('of sensitivity has labels of fields, in the order of the table', () => {
     expect(page('morris')).toContain('<i class="tone side1"></i>defender’s hit points');
     expect(textOf(page('step') + page('morris') + page('sobol'))).not.toMatch(/(attacker|defender)\.\w/);
     expect(page('step')).toMatch(
@@ -266,14 +268,14 @@ describe('the pages of studies', () => {
     );
   });
 
-  test('optimal: what the best play is worth, and where the policy falls short', () => {
+  test('of a best response has its value, and the states in which the policy is not optimal', () => {
     expect(page('optimal')).toMatch(
       /class="answer">The value of a battle for attacker is -?[\d.]+ by the best response to the policy of the scenario for defender \(reward win\)/,
     );
     expect(textOf(page('optimal'))).toContain('States in which the policy is not optimal: ');
   });
 
-  test('optimal of a system in which nobody decides says so', async () => {
+  test('of a best response says if a system has no decisions', async () => {
     expect(await renderBestResponsePage(findBestResponseSync(duel), subject)).toContain('it has no decision to make');
   });
 });

@@ -1,4 +1,4 @@
-/** Small stores in memory, made of real battles and exact answers. */
+/** Small stores in memory, from simulated battles and exact answers. */
 
 import { type SimulationResult, simulate } from '../../src/analysis/simulate.ts';
 import { type ExactResult, solveSync } from '../../src/analysis/solve.ts';
@@ -20,16 +20,16 @@ import type { Sweep } from '../../src/storage/sweep/sweep.ts';
 export interface Asked {
   readonly scenario: unknown;
   readonly axes: readonly StoredAxis[];
-  /** Values of the axes, in their order; all combinations of their values unless said otherwise. */
+  /** Values of the axes, in their order. Default: all combinations of their values. */
   readonly points?: readonly (readonly AxisValue[])[];
   readonly design?: string;
-  /** 0: cells are only solved. */
+  /** Battles of each cell. 0: cells have only exact answers. */
   readonly battles: number;
   readonly solved?: boolean;
-  /** Points whose cells are missing. */
+  /** Returns whether the cell of a point is missing. */
   readonly missing?: (values: readonly AxisValue[]) => boolean;
   readonly name?: string;
-  /** Parts in which the battles of a cell are counted. */
+  /** Number of parts in which the battles of a cell are counted. */
   readonly parts?: number;
 }
 
@@ -117,7 +117,9 @@ async function played(asked: Asked, values: readonly AxisValue[], cell: number):
   };
 }
 
-/** A store whose cells have been played and solved; independent of the machine, for battles are. */
+/**
+ * Creates a store with simulated battles and exact answers. It does not depend on the machine, because battles do not.
+ */
 export async function sweepStore(asked: Asked): Promise<Store> {
   const points = asked.points ?? combined(asked.axes);
   const cells: Cell[] = [];
@@ -143,7 +145,7 @@ export async function sweepStore(asked: Asked): Promise<Store> {
   );
 }
 
-/** A store of these rows. */
+/** Creates a store of the rows. */
 export function storeOf(
   facts: StoreInfo,
   rows: Iterable<ResultRow>,
@@ -162,7 +164,7 @@ export function storeOf(
   };
 }
 
-/** The scenario of most tests. */
+/** Scenario of most tests. */
 export const DUEL = {
   system: 'attrition',
   mode: 'direct',
@@ -170,7 +172,7 @@ export const DUEL = {
   defender: { name: 'Pikemen', attack: 1, defense: 1, hp: 20 },
 };
 
-/** A sweep whose every name tries to break out of HTML, SVG, a script or an expression. */
+/** Sweep with names that try to break out of HTML, SVG, a script or an expression. */
 export const EVIL: Asked = {
   scenario: {
     system: 'attrition',
@@ -190,18 +192,18 @@ export const EVIL: Asked = {
   missing: (values) => values[0] === 8 && values[1] === 10,
 };
 
-/** Of a store whose rows are made by hand: a grid of twelve cells. */
+/** Description of a store with rows made by hand: a grid of twelve cells. */
 export const MADE: Omit<StoreInfo, 'axes'> = {
   ...{ name: 'made by hand', system: 'attrition', ruleset: '1', warpool: '0.1.0', design: 'grid', points: 12 },
   ...{ battles: 100, seed: '1', streams: 'independent', complete: true, digest: 'abc' },
 };
 
-/** An axis that sets one field. */
+/** Creates an axis that sets one field. */
 export function axis(path: string, values: readonly AxisValue[], name = path): StoredAxis {
   return { name, paths: [path], values };
 }
 
-/** A row of the outcome `attacker`, made by hand. */
+/** Creates a row of the outcome `attacker`. */
 export function outcomeRow(cell: number, axes: Record<string, AxisValue>, p: number, error: number): ResultRow {
   return {
     ...EMPTY_ROW,

@@ -46,8 +46,8 @@ function told(events: readonly ReplayEvent[], width = 80): string[] {
   return formatReplay(replay, 'a fight', { rules, decisions }, { width, paint: PLAIN_PAINT }).split('\n');
 }
 
-describe('a story', () => {
-  test('has a title, a paragraph a round and an ending', () => {
+describe('formatted replay', () => {
+  test('has a title, a paragraph for each round, and the outcome', () => {
     expect(told([rule('site'), rule('round', { round: 1 }), rule('detail'), rule('round', { round: 2 })])).toEqual([
       'a fight · test · seed 7 · battle 1 234',
       '',
@@ -65,12 +65,12 @@ describe('a story', () => {
     ]);
   });
 
-  test('shows dice behind what came of them', () => {
+  test('shows dice after their result', () => {
     const lines = told([pool(2, [6, 3, 2, 1]), rule('roll', { side: 'Attacker', hits: 2 })]);
     expect(lines[2]).toBe('  Attacker rolls 2 hits.  [4 dice, hit on 1-2: 6 3 2* 1*]');
   });
 
-  test('shows them below if the line has no room', () => {
+  test('shows dice on separate lines if the line is too short', () => {
     const lines = told([pool(2, [6, 3, 2, 1]), pool(3, [5]), rule('roll', { side: 'Attacker', hits: 2 })], 50);
     expect(lines.slice(2, 5)).toEqual([
       '  Attacker rolls 2 hits.',
@@ -79,7 +79,7 @@ describe('a story', () => {
     ]);
   });
 
-  test('shows both rolls of an exchange with what is added', () => {
+  test('shows both rolls of an exchange with their bonus', () => {
     const dice = { count: 3, sides: 10 };
     const lines = told([
       { kind: 'excess', dice, attack: 18, defence: 12, bonus: -2, excess: 4 },
@@ -89,7 +89,7 @@ describe('a story', () => {
     expect(lines[2]).toBe('  A rolls 4 hits.  [3d10: 18 - 2 against 12; 3d10: 9]');
   });
 
-  test('tells a choice by what it was preferred to, and no choice where there was none', () => {
+  test('shows a choice with its alternatives, if there were any', () => {
     const decide = (...options: string[]): ReplayEvent => ({
       kind: 'decide',
       point: 'target',
@@ -105,7 +105,7 @@ describe('a story', () => {
     expect(told([three])[2]).toBe('  Target: Defender chooses cavalry, not artillery or infantry');
   });
 
-  test('tells in a sentence what a player does where no rule tells it', () => {
+  test('shows a decision as a sentence if no rule describes it', () => {
     const retreat = (choice: string): ReplayEvent => ({
       kind: 'decide',
       point: 'retreat',
@@ -117,7 +117,7 @@ describe('a story', () => {
     expect(told([retreat('retreat'), rule('detail')])[2]).toBe('    A detail.  [the defender retreats, could stay]');
   });
 
-  describe('calls players and choices by their words', () => {
+  describe('descriptions of decisions', () => {
     const raise = {
       ...{ point: 'raise', who: 'red', about: '', policies: [] },
       describe: { raise: ['raises', 'raise'], not: ['does not', 'do not'], fold: ['folds', 'fold'] },
@@ -132,12 +132,12 @@ describe('a story', () => {
       ...{ kind: 'decide', point: 'raise', player, options, choice },
     });
 
-    test('roles have an article, names have none', () => {
+    test('have an article for roles, and none for names', () => {
       expect(lines([decide('red', 'raise', 'raise', 'fold')])).toEqual(['  Red raises (could fold).']);
       expect(lines([decide('attacker', 'raise', 'raise', 'fold')])).toEqual(['  The attacker raises (could fold).']);
     });
 
-    test('what need not be done is no "could do not"', () => {
+    test('have "need not" instead of "could do not"', () => {
       expect(lines([decide('red', 'raise', 'raise', 'not')])).toEqual(['  Red raises (need not).']);
       expect(lines([decide('red', 'raise', 'raise', 'not', 'fold')])).toEqual(['  Red raises (could fold, need not).']);
       expect(lines([decide('red', 'not', 'raise', 'not'), rule('detail')])).toEqual([
@@ -145,20 +145,20 @@ describe('a story', () => {
       ]);
     });
 
-    test('of two that decide before one rule, each is told whole', () => {
+    test('are in full for each of two decisions before one rule', () => {
       const both = [decide('red', 'fold', 'raise', 'fold'), decide('blue', 'raise', 'raise', 'fold')];
       expect(lines([...both, rule('detail')])).toEqual([
         '    A detail.  [red folds, could raise; blue raises, could fold]',
       ]);
     });
 
-    test('also where the rule names what they chose', () => {
+    test('are in full for two decisions, even if the rule names both', () => {
       const both = [decide('red', 'fold', 'raise', 'fold'), decide('blue', 'raise', 'raise', 'fold')];
       const line = '  Red plays raise after fold of 15.  [red folds, could raise; blue raises, could fold]';
       expect(lines([...both, rule('plays', { card: 'raise after fold' })])).toEqual([line]);
     });
 
-    test('a number is named by a whole number alone', () => {
+    test('are in full if the rule has the chosen number only within another number', () => {
       const card = (choice: number): ReplayEvent => ({
         ...{ kind: 'decide', point: 'card', player: 'red', options: [4, 5, 6], choice },
       });
@@ -169,7 +169,7 @@ describe('a story', () => {
     });
   });
 
-  test('names what was drawn and picked, if the rules do', () => {
+  test('names the drawn and picked items if the rules have names for them', () => {
     const names = ['king', 'page'];
     const events: ReplayEvent[] = [
       { kind: 'draw', bag: [1, 4], drawn: [1, 2], names },
@@ -189,11 +189,11 @@ describe('a story', () => {
     ]);
   });
 
-  test('marks no die where no face hits', () => {
+  test('marks no die if no face hits', () => {
     expect(told([pool(0, [1, 2]), rule('detail')])[2]).toBe('    A detail.  [2 dice, hit on no face: 1 2]');
   });
 
-  test('shows what custom dice show', () => {
+  test('shows the faces of custom dice', () => {
     const dice = [
       [0, 0, 1, 1, 2, 3],
       [0, 0, 0, 0, 0, 1],
@@ -202,7 +202,7 @@ describe('a story', () => {
     expect(lines[2]).toBe('  A rolls 3 hits.  [2 dice: 3 0]');
   });
 
-  test('shows values of laws by the name of the law, or with their chance, and faces by their dice', () => {
+  test('shows values with the name of their distribution or their chance, and faces with their dice', () => {
     const lines = told([
       { kind: 'sample', distribution: 'highest 3 of 4d6', value: 14, probability: 0.12 },
       { kind: 'sample', value: -2, probability: 1 / 36 },
@@ -222,7 +222,7 @@ describe('a story', () => {
     expect(lines[2]).toBe('    A detail.  [drawn 2 0 1 of 4 3 1; number 2 of 2, chance 75.0 %]');
   });
 
-  test('lets no name move the cursor', () => {
+  test('replaces control characters in names', () => {
     expect(told([rule('name', { unit: '\u001B[2J' })])[2]).toBe('  Defender names \uFFFD[2J.');
   });
 });

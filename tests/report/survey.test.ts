@@ -1,4 +1,4 @@
-/** What a report computes of a store. */
+/** Analysis of the results of a sweep for reports. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
 import { solveSync } from '../../src/analysis/solve.ts';
@@ -35,19 +35,19 @@ function named(found: SweepAnalysis, name: string): QuantityAnalysis {
 
 const facts: StoreInfo = { ...MADE, axes: [axis('a', [0, 1, 2]), axis('b', [0, 1, 2, 3])] };
 
-/** A store with one outcome whose value is a function of the axes. */
+/** Creates a store with one outcome whose value is a function of the axes. */
 function madeStore(value: (a: number, b: number) => number, change: Partial<StoreInfo> = {}, error = 0): Store {
   const rows = [0, 1, 2].flatMap((a) => [0, 1, 2, 3].map((b) => outcomeRow(4 * a + b, { a, b }, value(a, b), error)));
   return storeOf({ ...facts, ...change }, rows);
 }
 
-/** Weights by value of a metric. */
+/** Returns the weights of a metric by value. */
 const weightsOf = (counts: Counts, metric: number) => new Map(listValueCounts(counts, metric));
 
 const effectsOf = async (store: Store) => named(await analyzeSweep(store), 'attacker').effects;
 
 describe('main effects of a complete grid', () => {
-  test('two axes that add up share the variance as their squares', async () => {
+  test('share the variance of two additive axes in proportion to the squares', async () => {
     // Var(a) = 2/3, Var(2b) = 5: shares 2/17 and 15/17.
     const { axes, rest, noise } = await effectsOf(madeStore((a, b) => 0.1 + 0.05 * (a + 2 * b)));
     expect(axes[0]?.share).toBeCloseTo(2 / 17, 12);
@@ -56,19 +56,19 @@ describe('main effects of a complete grid', () => {
     expect(noise).toBe(0);
   });
 
-  test('axes that act together alone leave a rest, and no main effect', async () => {
+  test('are zero for a pure interaction, which remains as the rest', async () => {
     const { axes, rest } = await effectsOf(madeStore((a, b) => 0.5 + 0.1 * (a - 1) * (b - 1.5)));
     expect(axes.map(({ share }) => share)).toEqual([expect.closeTo(0, 12), expect.closeTo(0, 12)]);
     expect(rest).toBeCloseTo(1, 12);
   });
 
-  test('noise is the mean squared standard error over the variance', async () => {
+  test('include noise: the mean squared standard error divided by the variance', async () => {
     const { noise, rest } = await effectsOf(madeStore((a) => 0.1 * a, {}, 0.01));
     expect(noise).toBeCloseTo((0.01 ** 2 * 3) / (2 * 0.1 ** 2), 10);
     expect(rest).toBe(0);
   });
 
-  test('means of the classes are those of their cells', async () => {
+  test('have the means of cells by class', async () => {
     const { axes } = await effectsOf(madeStore((a, b) => 0.1 * a + 0.01 * b));
     expect(axes[0]?.classes).toEqual([
       { label: '0', cells: 4, mean: expect.closeTo(0.015, 12) as number, error: 0 },
@@ -77,13 +77,13 @@ describe('main effects of a complete grid', () => {
     ]);
   });
 
-  test('cells that do not vary have no effects', async () => {
+  test('are undefined if cells do not vary', async () => {
     const { axes, noise, rest } = await effectsOf(madeStore(() => 0.3));
     expect(axes.map(({ share }) => share)).toEqual([undefined, undefined]);
     expect([noise, rest]).toEqual([undefined, undefined]);
   });
 
-  test('an incomplete grid has no rest, and its shares are corrected for chance', async () => {
+  test('have no rest and are corrected for chance if the grid is incomplete', async () => {
     const { axes, rest } = await effectsOf(madeStore((a, b) => ((7 * a + 5 * b) % 11) / 11, { complete: false }));
     expect(rest).toBeUndefined();
     const values = [0, 1, 2].map((a) => [0, 1, 2, 3].map((b) => ((7 * a + 5 * b) % 11) / 11));
@@ -92,14 +92,15 @@ describe('main effects of a complete grid', () => {
     const squares = all.reduce((sum, x) => sum + (x - mean(all)) ** 2, 0);
     const inside = values.flatMap((row) => row.map((x) => (x - mean(row)) ** 2)).reduce((sum, x) => sum + x, 0);
     expect(axes[0]?.share).toBeCloseTo(Math.max(0, 1 - inside / (12 - 3) / (squares / (12 - 1))), 12);
-    // Cells of a class differ in the other axis too: its mean errs as that of a sample of them.
+    // Cells of a class also differ in the other axis, so the standard error of their mean is the same as for a random
+    // sample of cells.
     const [row = []] = values;
     const spread = row.reduce((sum, x) => sum + (x - mean(row)) ** 2, 0) / (row.length - 1);
     expect(axes[0]?.classes[0]?.error).toBeCloseTo(Math.sqrt(spread / row.length), 12);
   });
 });
 
-describe('a survey of real cells', () => {
+describe('analyzeSweep for real cells', () => {
   let store: Store;
   let found: SweepAnalysis;
   beforeAll(async () => {
@@ -107,7 +108,7 @@ describe('a survey of real cells', () => {
     found = await analyzeSweep(store);
   });
 
-  test('counts cells and battles once, outcomes first', () => {
+  test('counts cells and battles once, and lists outcomes first', () => {
     expect(found.cells).toBe(12);
     expect(found.battles).toBe(24_000);
     expect(found.solved).toBe(12);
@@ -117,7 +118,7 @@ describe('a survey of real cells', () => {
     ]);
   });
 
-  test('ranks are those of a sort', async () => {
+  test('ranks cells in the same order as sorting', async () => {
     const rows = (await rowsOf(store)).filter(({ name }) => name === 'attacker');
     const sorted = rows.toSorted((a, b) => (b.exact ?? 0) - (a.exact ?? 0)).map(({ cell }) => cell);
     const { figureData: gathered } = await createSweepReport(store);
@@ -128,7 +129,7 @@ describe('a survey of real cells', () => {
     expect(named(found, 'attacker').least.readings[0]?.cell).toBe(sorted.at(-1));
   });
 
-  test('where all is exact no interval is told, else the widest', async () => {
+  test('returns the widest half-width, and none if all values are exact', async () => {
     const rows = await rowsOf(store);
     const widest = Math.max(
       ...rows.filter(({ name }) => name === 'rounds').map(({ low, high }) => ((high ?? 0) - (low ?? 0)) / 2),
@@ -139,17 +140,17 @@ describe('a survey of real cells', () => {
     expect(named(await analyzeSweep(storeOf(store.info, played)), 'rounds').halfWidth).toBe(widest);
   });
 
-  test('z-scores are all counted or called rare, and the farthest is found', async () => {
+  test('counts z-scores or classifies them as rare, and finds the most extreme one', async () => {
     const scored = (await rowsOf(store)).filter(({ z }) => z !== null && z !== 0);
     const { count, rare, greatest, bins } = found.scores;
     expect(count + rare).toBe(scored.length);
     expect(bins.reduce((sum, bin) => sum + bin.count, 0)).toBe(count);
     expect(Math.abs(greatest?.z ?? 0)).toBe(Math.max(...scored.map(({ z }) => Math.abs(z ?? 0))));
-    // Odds of a false alarm by the Bonferroni bound: one in twenty; this seed raises none.
+    // Probability of a false alarm by the Bonferroni bound: 5 %. This seed raises none.
     expect(Math.abs(greatest?.z ?? 9)).toBeLessThan(found.scores.expected);
   });
 
-  test('a score that must not be is the farthest', async () => {
+  test('reports an implausible z-score as the most extreme one', async () => {
     const rows = await rowsOf(store);
     const broken = rows.map((row) => (row.cell === 5 && row.name === 'rounds' ? { ...row, z: -6.5 } : row));
     const { scores } = await analyzeSweep(storeOf(store.info, broken));
@@ -158,7 +159,7 @@ describe('a survey of real cells', () => {
     expect(scores.bins[0]?.count).toBe(1);
   });
 
-  test('the law of a cell has all its battles', async () => {
+  test('stores distributions with all battles of a cell', async () => {
     const rows = await store.histogram(7);
     for (const { quantity } of found.quantities) {
       const law = createCellDistribution(rows, quantity);
@@ -168,13 +169,13 @@ describe('a survey of real cells', () => {
     }
   });
 
-  test('the same store gives the same figures', async () => {
+  test('returns the same figures for the same store', async () => {
     expect(await analyzeSweep(store)).toEqual(found);
   });
 });
 
-describe('laws', () => {
-  test('Pearson joins neighbours until each class expects five', () => {
+describe('distributions', () => {
+  test('computeGoodnessOfFit joins neighbors until the expected count of each class is at least five', () => {
     const law = new Map([
       [0, 0.5],
       [1, 0.47],
@@ -195,7 +196,7 @@ describe('laws', () => {
     });
   });
 
-  test('sound runs pass the limit in about 5 % of the cases', async () => {
+  test('valid runs exceed the limit in about 5 % of the cases', async () => {
     const scenario = validateScenario(DUEL);
     const law = weightsOf(solveSync(scenario).distribution, 1);
     let beyond = 0;
@@ -204,7 +205,7 @@ describe('laws', () => {
       const fit = computeGoodnessOfFit(weightsOf(counts, 1), law, 2000);
       if (fit === undefined || fit.statistic > fit.limit) beyond += 1;
     }
-    // Of a binomial law with n = 400, p = 0.05; odds of a false alarm 2e-4, of these seeds none.
+    // Binomial distribution with n = 400, p = 0.05. Probability of a false alarm 2e-4; these seeds raise none.
     expect(beyond).toBeGreaterThanOrEqual(7);
     expect(beyond).toBeLessThanOrEqual(37);
   });
@@ -227,7 +228,7 @@ describe('laws', () => {
     expect(law?.bins[1]).toEqual({ label: '5..9', from: 5, to: 9, share: 10 / 402 });
   });
 
-  test('parts of a run give a running count', async () => {
+  test('createConvergencePoints returns cumulative counts over the parts of a run', async () => {
     const store = await sweepStore({ scenario: DUEL, axes: [axis('attacker.hp', [20])], battles: 1000, parts: 4 });
     const rows = await store.histogram(0);
     const looks = createConvergencePoints(rows, 'attacker');
@@ -243,14 +244,14 @@ describe('laws', () => {
   });
 });
 
-describe('classes', () => {
-  test('few values have a class each, numbers ascending', () => {
+describe('createAxisClasses', () => {
+  test('returns one class for each of few values, in ascending order', () => {
     const classes = createAxisClasses(axis('a', [3, 1, 2]), 40);
     expect(classes.labels).toEqual(['1', '2', '3']);
     expect([1, 2, 3, 4].map((value) => classes.of(value))).toEqual([0, 1, 2, undefined]);
   });
 
-  test('many values are joined', () => {
+  test('joins many values', () => {
     const classes = createAxisClasses(
       axis(
         'a',
@@ -264,7 +265,7 @@ describe('classes', () => {
     expect(classes.of(3)).toBe(1);
   });
 
-  test('words keep their order', () => {
+  test('keeps the order of words', () => {
     expect(createAxisClasses(axis('a', ['weak', 'able', true, null]), 40).labels).toEqual([
       'weak',
       'able',
@@ -273,13 +274,13 @@ describe('classes', () => {
     ]);
   });
 
-  test('a range is parted evenly, its end belongs to the last part', () => {
+  test('divides a range evenly, with its end in the last class', () => {
     const classes = createAxisClasses({ name: 'a', paths: ['a'], range: [0, 16] }, 40);
     expect(classes.labels).toHaveLength(16);
     expect([0, 1, 15.9, 16, 17].map((value) => classes.of(value))).toEqual([0, 1, 15, 15, undefined]);
   });
 
-  test('a range of whole numbers has a class for each, or for runs of them', () => {
+  test('returns a class for each integer or for runs of integers', () => {
     const whole = (low: number, high: number) =>
       createAxisClasses({ name: 'a', paths: ['a'], range: [low, high], whole: true }, 40);
     expect(whole(0, 5).labels).toEqual(['0', '1', '2', '3', '4', '5']);
@@ -289,19 +290,19 @@ describe('classes', () => {
   });
 });
 
-describe('the view', () => {
+describe('createSweepView', () => {
   const long = axis('long', [1, 2, 3, 4, 5]);
   const longer = axis('longer', [1, 2, 3, 4, 5, 6, 7]);
   const two = axis('two', ['yes', 'no']);
   const many = { ...facts, axes: [two, long, axis('four', [1, 2, 3, 4]), longer, axis('one', [9])] };
 
-  test('shows the longest axes, panels of the next, the rest at their middle', () => {
+  test('selects the longest axes, the next one for panels, and a fixed value of the others', () => {
     const view = createSweepView(many, {}, []);
     expect([view.x?.axis, view.y?.axis, view.panels?.axis]).toEqual(['longer', 'long', 'four']);
     expect([...view.fixed]).toEqual([[two, 'yes']]);
   });
 
-  test('takes wishes', () => {
+  test('accepts requested axes and fixed values', () => {
     const view = createSweepView(many, { x: 'two', fix: new Map([['longer', '3']]) }, []);
     expect([view.x?.axis, view.y?.axis, view.panels?.axis]).toEqual(['two', 'long', 'four']);
     expect([...view.fixed]).toEqual([[longer, 3]]);
@@ -309,7 +310,7 @@ describe('the view', () => {
     expect(isShown(view, { two: 'no', longer: 4 })).toBe(false);
   });
 
-  test('takes the axes with the greatest effects of drawn points', () => {
+  test('of sampled points selects the axes with the greatest effects', () => {
     const drawn = ['a', 'b', 'c'].map((name) => ({ name, paths: [name], range: [0, 1] as const }));
     const view = createSweepView({ ...facts, design: 'sobol', axes: drawn }, {}, ['c', 'a', 'b']);
     expect([view.x?.axis, view.y?.axis, view.panels]).toEqual(['c', 'a', undefined]);
@@ -321,14 +322,14 @@ describe('the view', () => {
     [{ x: 'two', y: 'two' }, '--y two cannot be combined with --x two'],
     [{ fix: new Map([['two', 'perhaps']]) }, '--fix two: expected one of its values: yes, no, found "perhaps"'],
     [{ x: 'two', fix: new Map([['two', 'yes']]) }, '--fix two cannot be combined with --x two'],
-  ])('refuses %j', (wish, message) => {
+  ])('rejects %j', (wish, message) => {
     expect(() => createSweepView(many, wish, [])).toThrow(message);
   });
 });
 
-describe('a report', () => {
+describe('createSweepReport', () => {
   test.runIf(DEPTH > 1)(
-    'reads stores of any size in bounded memory: tiles, points, lines and ranks do not grow',
+    'reads large stores in bounded memory: tiles, points, lines and ranks are limited',
     async () => {
       const values: AxisValue[] = Array.from({ length: 300 }, (_, k) => k);
       const rows = function* (): Iterable<ResultRow> {
@@ -359,7 +360,7 @@ describe('a report', () => {
     },
   );
 
-  test('refuses outcomes, metrics and cells that are not there', async () => {
+  test('rejects unknown outcomes, metrics and cells', async () => {
     const store = await sweepStore({ scenario: DUEL, axes: GRID.slice(0, 1), battles: 100 });
     await expect(createSweepReport(store, { of: ['winner'] })).rejects.toThrow(
       '--of: expected an outcome or metric: attacker, defender, mutual, stalemate, rounds, hp.attacker, hp.defender, found "winner"',
@@ -369,7 +370,7 @@ describe('a report', () => {
     );
   });
 
-  test('shows exact values where nothing was played', async () => {
+  test('shows exact values if nothing was simulated', async () => {
     const store = await sweepStore({ scenario: DUEL, axes: GRID, battles: 0 });
     const { survey: found, figures: pictures } = await createSweepReport(store);
     const { greatest, halfWidth } = named(found, 'attacker');

@@ -7,7 +7,7 @@ import { DEPTH } from '../depth.ts';
 const look = (width: number): TerminalStyle => ({ width, paint: PLAIN_PAINT });
 const PIPE: TerminalStyle = { width: 80, tableWidth: Number.POSITIVE_INFINITY, paint: PLAIN_PAINT };
 
-/** Without blanks and line breaks, which are all that breaking a name may change. */
+/** Removes blanks and line breaks, the only changes that breaking a name may cause. */
 const packed = (text: string): string => text.replace(/\s/g, '');
 
 const word = fc.stringMatching(/^[a-z]{1,9}$/);
@@ -26,7 +26,7 @@ interface Sample {
   readonly width: number;
 }
 
-/** Tables with a column of different names and others of numbers, some of which are spare. */
+/** Tables with a column of unique names and columns of numbers, some of which are optional. */
 const sample = fc
   .tuple(
     fc.uniqueArray(name, { minLength: 1, maxLength: 6, selector: packed }),
@@ -46,13 +46,13 @@ const sample = fc
     ),
   );
 
-/** Words that no place to break is in: they may be longer than a line. */
+/** Returns the width of the longest piece without a break, which may be longer than a line. */
 const longest = ({ heads, rows }: Sample): number =>
   Math.max(
     ...[...heads.map(({ head }) => head), ...rows.flat()].flatMap((text) => breakName(text, 1).map(measureText)),
   );
 
-/** The head of a table is followed by its names, in lines that go on with an indent. */
+/** Returns the names of a table. Continued lines of a name are indented. */
 function namesOf(lines: readonly string[], headLines: number): string[] {
   const names: string[] = [];
   for (const line of lines.slice(headLines).map((each) => each.split(/(?<=\S) {2,}/)[0] ?? '')) {
@@ -64,7 +64,7 @@ function namesOf(lines: readonly string[], headLines: number): string[] {
 }
 
 describe('any table', () => {
-  test('keeps to the width', () => {
+  test('fits into the width', () => {
     fc.assert(
       fc.property(sample, ({ heads, rows, width }) => {
         const most = Math.max(width, longest({ heads, rows, width }) + 4);
@@ -74,7 +74,7 @@ describe('any table', () => {
     );
   });
 
-  test('shows every name whole, and every value or which columns are left out', () => {
+  test('shows every name in full, and every value or the columns that are omitted', () => {
     fc.assert(
       fc.property(sample, ({ heads, rows, width }) => {
         const text = formatTable(heads, rows, look(width)).join('\n');
@@ -93,7 +93,7 @@ describe('any table', () => {
     );
   });
 
-  test('has names that differ, as they are in the table', () => {
+  test('has the names in their order', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(name, { minLength: 1, maxLength: 6, selector: packed }),
@@ -112,7 +112,7 @@ describe('any table', () => {
     );
   });
 
-  test('is whole, in lines of any length, where nobody asks for a width', () => {
+  test('is complete, with lines of any length, if the width is unlimited', () => {
     fc.assert(
       fc.property(sample, ({ heads, rows }) => {
         const lines = formatTable(heads, rows, PIPE);
@@ -136,8 +136,8 @@ const ROWS = [
   ['rounds', '10', '0.5', '9.51 .. 10.49'],
 ];
 
-describe('as lines get shorter', () => {
-  test('names go on in the next line', () => {
+describe('a table in narrow terminals', () => {
+  test('breaks names into indented lines', () => {
     expect(formatTable(HEADS, ROWS, look(50))).toEqual([
       '                                 in a very long',
       'metric           mean  unseen <        interval',
@@ -147,7 +147,7 @@ describe('as lines get shorter', () => {
     ]);
   });
 
-  test('spare columns are left out, and named', () => {
+  test('omits optional columns and names them', () => {
     expect(formatTable(HEADS, ROWS, look(40))).toEqual([
       '                       in a very long',
       'metric           mean        interval',
@@ -159,7 +159,7 @@ describe('as lines get shorter', () => {
     ]);
   });
 
-  test('the note of what is left out breaks names that are longer than a line', () => {
+  test('breaks the names of omitted columns that are longer than a line', () => {
     const heads: TextColumn[] = [
       { head: 'name', align: 'left' },
       { head: 'aaaaa.aaaaaaa.aaaa.aaaaa.aaaaa.aaaaaaaaa', spare: 3 },
@@ -174,7 +174,7 @@ describe('as lines get shorter', () => {
     ]);
   });
 
-  test('rows become blocks, in as many columns as there is room for', () => {
+  test('becomes blocks of rows, in several columns if there is space', () => {
     expect(formatTable(HEADS.slice(0, 3), ROWS, look(20))).toEqual([
       'left.attacker.',
       'rifleman',
@@ -194,7 +194,7 @@ describe('as lines get shorter', () => {
   });
 });
 
-test('characters count as they are displayed', () => {
+test('the width of a text is its displayed width', () => {
   expect(measureText('歩兵')).toBe(4);
   expect(measureText('e\u0301te\u0301')).toBe(3);
   expect(measureText('\u001B[1mab\u001B[22m')).toBe(2);
@@ -209,7 +209,7 @@ test('characters count as they are displayed', () => {
   expect(lines).toEqual(['n      v', '歩兵   1', 'e\u0301     22']);
 });
 
-test('names cannot move the cursor', () => {
+test('names cannot contain control characters', () => {
   const heads: TextColumn[] = [
     { head: 'n\nm', align: 'left' },
     { head: 'a\u001B[2J', isName: true },
@@ -220,7 +220,7 @@ test('names cannot move the cursor', () => {
   }
 });
 
-test('numbers and their units stay in one line', () => {
+test('numbers and their units are on one line', () => {
   expect(wrapText('after 1 000 000 battles with 95 % of all', 0, 12)).toEqual([
     'after',
     '1 000 000',

@@ -1,4 +1,4 @@
-/** The colours of sides: one palette everywhere, told apart by everyone, and the tables and pictures that have them. */
+/** Colors of sides: one palette that people with color blindness can distinguish, in tables and figures. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { validateScenario } from '../../src/index.ts';
@@ -26,7 +26,7 @@ const brawl = getSides(
   }),
 );
 
-/** A nobody's grey, as the page has it. */
+/** Gray of no side, as on the page. */
 const [NOBODY = ''] = NEUTRAL_COLORS;
 
 const ALL = [...SIDE_COLORS, NOBODY];
@@ -45,7 +45,7 @@ const linear = (colour: string): Linear =>
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
 
-/** What is seen without one kind of cones: G. M. Machado, M. M. Oliveira and L. A. F. Fernandes (2009), severity 1. */
+/** Color vision without one kind of cones: G. M. Machado, M. M. Oliveira and L. A. F. Fernandes (2009), severity 1. */
 const BLIND: Readonly<Record<string, readonly (readonly number[])[]>> = {
   protanopia: [
     [0.152286, 1.052583, -0.204868],
@@ -72,7 +72,7 @@ const BLIND: Readonly<Record<string, readonly (readonly number[])[]>> = {
 const times = (matrix: readonly (readonly number[])[], vector: Linear): Linear =>
   matrix.map((row) => row.reduce((sum, factor, at) => sum + factor * (vector[at] ?? 0), 0));
 
-/** Oklab (B. Ottosson 2020): distances are about those that are seen; black and white are 1 apart. */
+/** Converts to Oklab (B. Ottosson 2020): distances approximate perceived differences; black and white are 1 apart. */
 function oklab(rgb: Linear): Linear {
   const cones = times(
     [
@@ -92,7 +92,7 @@ function oklab(rgb: Linear): Linear {
   );
 }
 
-/** How far two colours are apart for who sees so. */
+/** Computes the distance of two colors with a kind of color vision. */
 function distance(a: string, b: string, seeing: string): number {
   const [one = [], two = []] = [a, b].map((colour) => {
     const seen = times(BLIND[seeing] ?? [], linear(colour)).map((part) => Math.min(1, Math.max(0, part)));
@@ -101,7 +101,7 @@ function distance(a: string, b: string, seeing: string): number {
   return Math.hypot(...one.map((part, at) => part - (two[at] ?? 0)));
 }
 
-/** The variables of the page by day or by night. */
+/** Returns the variables of the page in light or dark mode. */
 function variables(scheme: 'light' | 'dark'): ReadonlyMap<string, string> {
   const css = readFileSync(new URL('../../web/style/base.css', import.meta.url), 'utf8');
   const blocks = [...css.matchAll(/:root[^{]*\{([^}]*)\}/g)].map(([, block = '']) => block);
@@ -112,17 +112,17 @@ function variables(scheme: 'light' | 'dark'): ReadonlyMap<string, string> {
 
 const long = (hex: string): string => (hex.length === 4 ? hex.replaceAll(/[0-9a-f]/g, '$&$&') : hex);
 
-describe.each(['light', 'dark'] as const)('by %s', (scheme) => {
+describe.each(['light', 'dark'] as const)('colors in %s mode', (scheme) => {
   const css = variables(scheme);
   const colours = scheme === 'light' ? ALL : NIGHT;
   const names = [...SIDE_COLORS.map((_, tone) => `side${String(tone)}`), 'nobody'];
 
-  test('the page has the colours of the pictures', () => {
+  test('are the same on the page and in figures', () => {
     expect(SIDE_COLORS).toHaveLength(TONES);
     expect(names.map((name) => css.get(`--${name}`))).toEqual(colours);
   });
 
-  test('they stand out by 3:1 from the ground, and texts on them by 4.5:1', () => {
+  test('have a contrast of 3:1 to the background, and texts on them of 4.5:1', () => {
     const page = long(css.get('--page') ?? '');
     for (const [c, colour] of colours.entries()) {
       expect(contrast(colour, page), colour).toBeGreaterThanOrEqual(3);
@@ -131,7 +131,7 @@ describe.each(['light', 'dark'] as const)('by %s', (scheme) => {
     }
   });
 
-  test.each(Object.keys(BLIND))('attacker, defender and nobody are told apart with %s', (seeing) => {
+  test.each(Object.keys(BLIND))('distinguish attacker, defender and no side with %s', (seeing) => {
     const [attacker = '', defender = '', , , , , nobody = ''] = colours;
     expect(distance(attacker, defender, seeing)).toBeGreaterThanOrEqual(0.2);
     expect(distance(attacker, nobody, seeing)).toBeGreaterThanOrEqual(0.1);
@@ -139,7 +139,7 @@ describe.each(['light', 'dark'] as const)('by %s', (scheme) => {
   });
 });
 
-test('reports have the same colours for marks', () => {
+test('reports have the same colors for marks', () => {
   const [light = '', night = ''] = STYLE.split('@media screen and (prefers-color-scheme: dark) {');
   for (const [tone, colour] of SIDE_COLORS.entries()) {
     expect(light).toContain(`.side${String(tone)} { --tone: ${colour}; }`);
@@ -148,10 +148,10 @@ test('reports have the same colours for marks', () => {
   expect(light).toContain(`.nobody { --tone: ${NOBODY}; }`);
 });
 
-describe('colours of outcomes', () => {
+describe('colors of outcomes', () => {
   const came = (...names: string[]) => names.map((name, n) => ({ name, p: 1 / (n + 2) }));
 
-  test('are those of their sides, and greys for what is nobody’s', () => {
+  test('are the colors of their sides, and grays without a side', () => {
     const colours = assignObservedOutcomeColors(came('stalemate', 'defender', 'attacker', 'mutual'), duel);
     expect(Object.fromEntries(colours)).toEqual({
       attacker: SIDE_COLORS[0],
@@ -161,7 +161,7 @@ describe('colours of outcomes', () => {
     });
   });
 
-  test('that never occurred have none', () => {
+  test('are missing for outcomes that never occurred', () => {
     expect([
       ...assignObservedOutcomeColors(
         [
@@ -173,17 +173,17 @@ describe('colours of outcomes', () => {
     ]).toEqual(['defender']);
   });
 
-  test('of many that are nobody’s are colours that no side has', () => {
+  test('without a side are colors of no side if there are many', () => {
     const names = ['a + b', 'b + a', 'a + a', 'b + b'];
     const colours = [...assignObservedOutcomeColors(came(...names), duel).values()];
     expect(colours).toEqual(SIDE_COLORS.slice(2));
   });
 
-  test('where no side is known are all different', () => {
+  test('are all different if there are no sides', () => {
     expect(assignLineColors(['yes', 'no'], [])).toEqual([SIDE_COLORS[0], SIDE_COLORS[1]]);
   });
 
-  test('metrics and fields have those of their sides', () => {
+  test('apply to metrics and fields of a side as well', () => {
     expect(getSideColor('hp.defender', duel)).toBe(SIDE_COLORS[1]);
     expect(getSideColor('attacker.hp', duel)).toBe(SIDE_COLORS[0]);
     expect(SIDE_COLORS).not.toContain(getSideColor('rounds', duel));
@@ -191,20 +191,20 @@ describe('colours of outcomes', () => {
   });
 });
 
-describe('scales of maps', () => {
+describe('color scales of heat maps', () => {
   const scaleOf = (name: string, sides = duel) => createColorScale({ kind: 'outcome', name }, [0.01, 0.99], sides);
   const at = (name: string, percent: number, sides = duel): string => {
     const { colors: colours } = scaleOf(name, sides);
     return typeof colours === 'string' ? colours : interpolateColor(colours, percent / 100);
   };
 
-  test('the attacker’s end is the same colour in the maps of both, so is the defender’s', () => {
+  test('have the same colors of attacker and defender in the maps of both', () => {
     expect(at('attacker', 100)).toBe(at('defender', 0));
     expect(at('attacker', 0)).toBe(at('defender', 100));
     expect(at('attacker', 30)).toBe(at('defender', 70));
   });
 
-  test.each(Object.keys(BLIND))('each end is near its side’s colour, with %s', (seeing) => {
+  test.each(Object.keys(BLIND))('end near the color of each side, with %s', (seeing) => {
     const [attacker = '', defender = ''] = SIDE_COLORS;
     expect(distance(at('attacker', 100), attacker, seeing)).toBeLessThan(0.02);
     expect(distance(at('defender', 90), defender, seeing)).toBeLessThan(distance(at('defender', 90), attacker, seeing));
@@ -216,13 +216,13 @@ describe('scales of maps', () => {
     ['red', brawl],
     ['blue', brawl],
     ['green', brawl],
-  ] as const)('0, 50 and 100 percent differ in lightness alone: %s', (name, sides) => {
+  ] as const)('distinguish 0, 50 and 100 percent by lightness: %s', (name, sides) => {
     const [never = 0, even = 0, always = 0] = [0, 50, 100].map((each) => oklab(linear(at(name, each, sides)))[0]);
     expect(Math.abs(always - never)).toBeGreaterThanOrEqual(0.15);
     expect(Math.min(even - always, even - never)).toBeGreaterThanOrEqual(0.25);
   });
 
-  test('no tile has a colour that is changed by night', () => {
+  test('have no color that dark mode replaces', () => {
     const all = ['attacker', 'defender', 'red', 'blue', 'green'].flatMap((name, n) => {
       const { colors: colours } = scaleOf(name, n < 2 ? duel : brawl);
       const rising = createColorScale({ kind: 'outcome', name }, [0.9, 0.99], n < 2 ? duel : brawl).colors;
@@ -232,7 +232,7 @@ describe('scales of maps', () => {
     for (const colour of all) expect(DARK_COLORS[colour], colour).toBeUndefined();
   });
 
-  test('texts on tiles are read by 4.5:1', () => {
+  test('have a contrast of at least 4.5:1 to texts on tiles', () => {
     for (const name of ['attacker', 'defender'])
       for (let percent = 0; percent <= 100; percent++) {
         const ink = isDark(scaleOf(name), percent) ? '#ffffff' : '#000000';
@@ -263,13 +263,13 @@ describe('marks of tables', () => {
     ],
   );
 
-  test('outcomes are a side’s or nobody’s, other rows a side’s or none', () => {
+  test('have the color of a side or none, and outcomes of no side have a separate color', () => {
     expect(createTableTones(outcomes, duel)).toEqual({ heads: ['none', 'none'], rows: [0, 'nobody'] });
     expect(createTableTones(metrics, duel)).toEqual({ heads: ['none', 1], rows: ['none', 0] });
     expect(createTableTones(outcomes, [])).toBeUndefined();
   });
 
-  test('stand before names in HTML, without a word', () => {
+  test('are before names in HTML, without text', () => {
     const { text } = createSheetMarkup([outcomes, metrics], duel);
     expect(text).toContain('<i class="tone side0"></i>attacker');
     expect(text).toContain('<i class="tone nobody"></i>stalemate');
@@ -279,7 +279,7 @@ describe('marks of tables', () => {
   });
 });
 
-test('a sentence is about the side that it names first', () => {
+test('findMentionedSide returns the side that a sentence mentions first', () => {
   const idIn = (text: string) => findMentionedSide(text, duel)?.id;
   expect(idIn('Attacker rolls for 3 cannon; the defender waits.')).toBe('attacker');
   expect(idIn('A hit on the defender.')).toBe('defender');

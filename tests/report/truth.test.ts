@@ -1,4 +1,4 @@
-/** One truth per report: exact values wherever they are known, what is the same told once, ends that end. */
+/** Consistency of reports: exact values where they are known, no duplicates, and rankings with groups. */
 import { describe, expect, test } from 'vitest';
 import { renderSweepReport } from '../../src/report/html/sweep-report.ts';
 import { formatLevel, selectExtremes } from '../../src/report/sweep-analysis/extreme-cells.ts';
@@ -17,14 +17,14 @@ const facts: StoreInfo = { ...MADE, axes: AXES, points: 30 };
 
 type Value = (a: number, b: number) => number;
 
-/** Rows of one outcome or metric, played. */
+/** Creates simulated rows of one outcome or metric. */
 function rowsOf(value: Value, name = 'attacker', kind: ResultRow['kind'] = 'outcome', error = 0.01): ResultRow[] {
   return upTo(6).flatMap((a) =>
     upTo(5).map((b) => ({ ...outcomeRow(5 * a + b, { a, b }, value(a, b), error), name, kind })),
   );
 }
 
-/** Battles that said something else than the exact values beside them. */
+/** Creates rows whose estimates contradict their exact values. */
 function misled(value: Value, name?: string): ResultRow[] {
   return rowsOf(value, name).map((row) => ({
     ...row,
@@ -36,7 +36,7 @@ function misled(value: Value, name?: string): ResultRow[] {
   }));
 }
 
-/** Solved and not played. */
+/** Replaces simulated values by exact values. */
 function solved(rows: readonly ResultRow[]): ResultRow[] {
   const none = { battles: 0, estimate: null, low: null, high: null, standard_error: null };
   return rows.map((row) => ({ ...row, ...none, exact: row.estimate }));
@@ -64,11 +64,11 @@ async function told(store: Store, wishes: SweepReportOptions = {}) {
   };
 }
 
-/** Certain in two rows of cells, but for less than a billionth, impossible in one, steep between. */
+/** Probabilities: certain up to a billionth in two rows of cells, impossible in one row, and steep in between. */
 const decided: Value = (a, b) => [1e-30, 0.2, 0.4995 + 0.0001 * b, 0.8, 1 - 1e-12, 1][a] ?? 0;
 
 describe('exact values', () => {
-  test('stand wherever they are known: boxes, tables, pictures and data have no estimate', async () => {
+  test('replace estimates in boxes, tables, figures and data', async () => {
     const { report, page, text, sheet } = await told(made(misled(decided)));
     const [, table = ''] = /<section id="table">([\s\S]*?)<\/section>/.exec(page) ?? [];
     expect(table.match(/<td/g)).toHaveLength(30 * (table.match(/<th scope/g)?.length ?? 0));
@@ -85,7 +85,7 @@ describe('exact values', () => {
     expect(ranks).not.toContain('"value":12.3');
   });
 
-  test('are counted once: certain and impossible in the box, in the key figures and in the data are the same', async () => {
+  test('have the same counts of certain and impossible cells in the box, the key figures and the data', async () => {
     const { report, text, sheet, page } = await told(made(misled(decided)));
     expect(text).toContain('In 10 cells it is certain, in 5 cells it is impossible, within one battle in a billion.');
     const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(page) ?? [];
@@ -96,7 +96,7 @@ describe('exact values', () => {
     expect(createReportJson(report).findings?.balanced).toMatchObject({ never: 5, always: 10 });
   });
 
-  test('that are known in some cells alone stand beside estimates with their intervals', async () => {
+  test('of some cells are shown next to estimates with their intervals', async () => {
     const rows = rowsOf((a, b) => 0.4 + 0.02 * a + 0.001 * b).map((row) =>
       row.cell === 25 ? { ...row, exact: 0.5001 } : row,
     );
@@ -105,7 +105,7 @@ describe('exact values', () => {
     expect(text).toMatch(/25 5 0 50\.0100 % exact/);
   });
 
-  test('alone have no seed, no dice, no chance', async () => {
+  test('without simulation have no seed, no dice and no chance', async () => {
     const holed = solved(rowsOf((a, b) => 0.3 + 0.03 * ((7 * a + 3 * b) % 11))).filter(({ cell }) => cell % 3 > 0);
     const bare = { name: 'solved', battles: 0 };
     for (const store of [
@@ -126,14 +126,14 @@ describe('exact values', () => {
   });
 });
 
-describe('what says the same', () => {
+describe('duplicate quantities', () => {
   const left: Value = (a, b) => 3 * a + b;
   const twice = [
     ...rowsOf((a) => 0.1 + 0.1 * a, 'defender'),
     ...rowsOf((a) => 0.9 - 0.1 * a, 'attacker'),
     ...rowsOf(() => 0, 'mutual'),
     ...rowsOf(left, 'left', 'metric'),
-    // Equal to the next one in the cell in which that leaves `left`, and nowhere else.
+    // Equal to the next one except in one cell, in which `left.almost` differs from `left`.
     ...rowsOf((a, b) => (b === 4 && a === 5 ? left(a, b) + 1 : 50 - a), 'other', 'metric'),
     ...rowsOf((a, b) => left(a, b) + (b === 4 && a === 5 ? 1 : 0), 'left.almost', 'metric'),
     ...rowsOf(left, 'left.unit', 'metric'),
@@ -142,7 +142,7 @@ describe('what says the same', () => {
     ...rowsOf(() => 2, 'still.too', 'metric'),
   ];
 
-  test('is told once, with a word on what was left out', async () => {
+  test('are shown once, with a note on the omitted ones', async () => {
     const { report, text, sheet } = await told(made(twice));
     expect(report.shown.map(({ quantity }) => getQuantityKey(quantity))).toEqual([
       'outcome defender',
@@ -162,13 +162,13 @@ describe('what says the same', () => {
     ]);
   });
 
-  test('is shown where it is asked for', async () => {
+  test('are shown if requested with `of`', async () => {
     const { report, text } = await told(made(twice), { of: ['attacker', 'left.unit'] });
     expect(report.shown.map(({ quantity }) => quantity.name)).toEqual(['attacker', 'left.unit']);
     expect(text).not.toContain('told once');
   });
 
-  test('outcomes are no complements where a third one comes, or one has no rows', async () => {
+  test('are not detected if a third outcome occurs or an outcome has no row in a cell', async () => {
     const third = [
       ...rowsOf((a) => 0.1 + 0.1 * a, 'attacker'),
       ...rowsOf((a) => 0.9 - 0.1 * a - (a === 3 ? 1e-3 : 0), 'defender'),
@@ -179,17 +179,17 @@ describe('what says the same', () => {
       expect((await createSweepReport(made([...third, ...more]))).duplicates).toEqual([]);
   });
 
-  test('what a side wins with stays, whichever comes first', async () => {
+  test('keep the outcome of a side, independent of the order', async () => {
     const rows = [...rowsOf((a) => 0.1 * a, 'none'), ...rowsOf((a) => 1 - 0.1 * a, 'attacker')];
     expect((await createSweepReport(made(rows))).shown.map(({ quantity }) => quantity.name)).toEqual(['attacker']);
   });
 });
 
-describe('the ends of a ranking', () => {
+describe('both ends of a ranking', () => {
   const endsIn = (report: SweepReport) =>
     selectExtremes(report.figureData.ends.get('outcome attacker') ?? { top: [], bottom: [] }, 5);
 
-  test('are a group where many cells are as good as there, then single cells', async () => {
+  test('show a group if many cells have about the same value, then single cells', async () => {
     const value: Value = (a, b) => (a === 5 ? 1 - 0.0001 * b : a === 0 ? 0.0002 * b : 0.2 * a - 0.01 * b);
     const { report, sheet } = await told(made(solved(rowsOf(value))));
     const { highest, lowest } = endsIn(report);
@@ -204,7 +204,7 @@ describe('the ends of a ranking', () => {
     expect(sheet).toMatch(/\n5 cells +99\.96 \.\. 100\.00 %\n/);
   });
 
-  test('list no groups after the first: they would say nothing of any cell', async () => {
+  test('show no groups after the first one', async () => {
     const { report, sheet } = await told(made(rowsOf((a) => 0.2 * a)));
     const { highest, lowest } = endsIn(report);
     expect([...highest, ...lowest].map(({ cells, from }) => [cells, from])).toEqual([
@@ -214,20 +214,20 @@ describe('the ends of a ranking', () => {
     expect(sheet).toMatch(/\n5 cells +100 %\n +…\n5 cells +0 %\n/);
   });
 
-  test('name few cells of one value each by itself, the greatest first', async () => {
+  test('show a few cells with almost equal values separately, in descending order', async () => {
     const value: Value = (a, b) => (a === 5 && b < 3 ? 0.9 + 0.0001 * b : 0.01 * (5 * a + b));
     const { highest } = endsIn(await createSweepReport(made(solved(rowsOf(value)))));
     expect(highest.map(({ readings }) => readings[0]?.cell)).toEqual([27, 26, 25, 29, 28]);
   });
 });
 
-describe('axes in words', () => {
+describe('labels of axes', () => {
   const LABELLED = [
     { ...axis('attacker.hp', [10, 20, 30]), label: 'Swordsmen’s hp' },
     { ...axis('defender.hp', [10, 20]), label: 'Pikemen’s hp' },
   ];
 
-  test('have labels in boxes, heads, titles of axes, ranks and tiles; data and options have names', async () => {
+  test('are shown in boxes, headings, axis titles, ranks and tiles; data and options use names', async () => {
     const { report, text, page, sheet } = await told(await sweepStore({ scenario: DUEL, axes: LABELLED, battles: 0 }));
     expect(text).toContain('at Swordsmen’s hp 20, Pikemen’s hp 20');
     expect(sheet).toMatch(/\nSwordsmen’s hp +attacker\.hp +10, 20, 30\n/);
@@ -250,7 +250,7 @@ describe('axes in words', () => {
     [['attacker’s rifleman', 'defender’s tank', 'site'], 'rifleman 8, tank 6, open'],
     [['attacker’s hp', 'defender’s hp', 'site'], 'attacker 8, defender 6, open'],
     [['attacker’s hp', 'attacker’s attack', 'defender’s hp'], 'attacker’s hp 8, attacker’s attack 6, open'],
-  ])('are as short as they can be told apart in ranks: %j', async (labels, place) => {
+  ])('are shortened in ranks as long as they are distinct: %j', async (labels, place) => {
     const axes = [axis('x', [8, 9]), axis('y', [6, 7]), axis('z', ['open', 'closed'])].map((each, a) => ({
       ...each,
       label: labels[a] ?? '',

@@ -1,4 +1,4 @@
-/** Functions for other languages against the library: none is missing, and no option is. */
+/** Functions for other languages cover all functions and options of the library. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as environments from '../../src/environments.ts';
@@ -7,7 +7,7 @@ import type { FunctionDeclaration } from '../../src/rpc/call.ts';
 import { FUNCTIONS } from '../../src/rpc/functions.ts';
 import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 
-/** Functions of the library that are no functions for other languages, by reason. */
+/** Library functions that are not available in other languages, by reason. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'called for subjects': [
     ...['loadRoster', 'loadScenario', 'loadSweep', 'loadSystems', 'parseScenario', 'updateScenario'],
@@ -33,7 +33,7 @@ const namesOf = ({ library: one = {}, also = [] }: FunctionDeclaration): string[
 const isPlainFunction = (value: unknown): boolean =>
   typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value));
 
-test('every function of the library is there, or is not for a reason', () => {
+test('every library function is available or excluded with a reason', () => {
   const exported = Object.entries({ ...library, ...environments }).filter(([, value]) => isPlainFunction(value));
   const covered = [...Object.values(FUNCTIONS).flatMap(namesOf), ...Object.values(OTHERS).flat()];
   expect([...new Set(covered)].sort()).toEqual(exported.map(([name]) => name).sort());
@@ -44,7 +44,7 @@ const python = readFileSync('python/warpool/ready/functions.py', 'utf8');
 /** Options that Python has as arguments of all functions, or does not need. */
 const REPLACED = ['signal', 'onProgress', 'pool', 'systems', 'onResult', 'optimizer'];
 
-/** Names of the keyword arguments of a function in Python, in the spelling of the library. */
+/** Returns the names of keyword arguments of a Python function, in the spelling of the library. */
 function readArguments(name: string): string[] {
   const [, text = ''] =
     new RegExp(`^def ${name}\\(\\n(?:    \\w+: .*,\\n)*    \\*,\\n((?:    \\w+: .*\\n)+)`, 'm').exec(python) ?? [];
@@ -65,7 +65,7 @@ const SUBJECTS: Readonly<Record<string, unknown>> = {
   ...{ problem: 'examples/balance/three-scenarios.yaml', expectations: 'examples/balance.yaml' },
 };
 
-/** Names that the library accepts, from the error of another name. */
+/** Returns the option names that the library accepts, from the error for an unknown name. */
 async function readOptionNames(name: string, options: Readonly<Record<string, unknown>> = {}): Promise<string[]> {
   const { call, subjects } = FUNCTIONS[name] as FunctionDeclaration;
   const error: unknown = await call({
@@ -135,7 +135,7 @@ describe('subjects', () => {
     if (type !== undefined) expect(type).toContain('ScenarioLike');
   });
 
-  test('check describes fields of each kind, and errors', async () => {
+  test('check accepts fields of scenarios and sweeps, and reports errors', async () => {
     const sweep = { scenario: SCENARIO, axes: [{ path: 'attacker.hp', values: [1, 2] }] };
     const files = [sweep, { ...fields, colour: 1 }, 'attrition-dircet', 'none.yaml', { ...sweep, scenario: 'none' }, 7];
     const { json } = await callFunction('check', [files]);

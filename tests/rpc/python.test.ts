@@ -18,7 +18,7 @@ const options = {
 const canRun = spawnSync(program, ['-c', 'import numpy, wasmtime'], options).status === 0;
 if (!canRun) process.stderr.write(`SKIPPED: functions in Python; not installed for ${program}: numpy, wasmtime\n`);
 
-/** Answers of the library; undefined if the exact answer exceeds the budget. */
+/** Returns the answers of the library, or undefined if the exact answer exceeds the budget. */
 async function answer(name: string) {
   const scenario = await loadScenario(`scenarios/${name}.yaml`);
   try {
@@ -34,7 +34,7 @@ async function answer(name: string) {
 const names = readdirSync('scenarios').map((file) => basename(file, '.yaml'));
 const SAMPLE = ['attrition-direct', 'strength-cards-pocket', 'token-conflict-pirates'];
 
-test.runIf(canRun)('answers in Python are those of the library', { timeout: 120_000 }, async () => {
+test.runIf(canRun)('answers in Python equal the answers of the library', { timeout: 120_000 }, async () => {
   const expected: Record<string, Awaited<ReturnType<typeof answer>>> = {};
   for (const name of DEPTH > 1 ? names : SAMPLE) {
     const answers = await answer(name);

@@ -38,7 +38,7 @@ function createClient() {
 
 const direct = { subjects: ['attrition-direct'] };
 
-test('gives the answers of the library, for a name, a path and fields', async () => {
+test('returns the answers of the library for a name, a path and fields', async () => {
   const { send } = createClient();
   const scenario = await loadScenario('scenarios/attrition-direct.yaml');
   const { summary } = await solve(scenario);
@@ -69,7 +69,7 @@ test('reads a changed file again', async () => {
   expect(new Set(hashes).size).toBe(2);
 });
 
-test('changes fields', async () => {
+test('load_scenario changes fields and rejects unknown ones', async () => {
   const { send } = createClient();
   const { result } = await send({ call: 'load_scenario', subjects: ['attrition-direct', { 'attacker.hp': 31 }] });
   expect(result).toMatchObject({ name: 'attrition-direct', scenario: { attacker: { hp: 31 } } });
@@ -101,7 +101,7 @@ test('writes large results to a file', async () => {
   rmSync(file);
 });
 
-test('reports progress if it is requested, and aborts', async () => {
+test('reports requested progress, and aborts', async () => {
   const { server, responses } = createClient();
   const run = { id: 1, call: 'run', ...direct, options: { battles: 1e12 }, progress: true };
   const running = server.receive(JSON.stringify(run));
@@ -112,7 +112,7 @@ test('reports progress if it is requested, and aborts', async () => {
   await server.receive(JSON.stringify({ abort: 1 }));
 });
 
-test.runIf(DEPTH > 1)('renders the report of a kept result, and computes one that is not kept', async () => {
+test.runIf(DEPTH > 1)('renders the report of a stored result, and computes a missing result', async () => {
   const { send } = createClient();
   const text = { command: 'warpool.run("attrition-direct")', subjects: ['"attrition-direct"'] };
   const request = { call: 'run', ...direct, options: { battles: 1000 } };
@@ -125,7 +125,7 @@ test.runIf(DEPTH > 1)('renders the report of a kept result, and computes one tha
   }
 });
 
-test('a run with a folder continues after an abort', async () => {
+test('run with out writes a store, also for a shard', async () => {
   const { send } = createClient();
   const out = join(folder, 'run');
   const options = { battles: 1000, seed: 1, out };

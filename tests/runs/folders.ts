@@ -1,4 +1,4 @@
-/** Runs in folders of their own, played in this thread. */
+/** Helpers for runs in temporary folders, simulated in the calling thread. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const base = mkdtempSync(join(tmpdir(), 'warpool-counts-'));
 
 let names = 0;
 
-/** A place for a folder that is not there yet. */
+/** Returns the path of a folder that does not exist yet. */
 export const place = (): string => join(base, `run-${String(names++)}`);
 
 const side = { attack: 1, defense: 1 };
@@ -26,12 +26,12 @@ export const DUEL = validateScenario({
   defender: { ...side, hp: 8 },
 });
 
-/** Five ranges, the last of them short. */
+/** Options of a run with five ranges, the last of which is short. */
 export const ASKED = { battles: 4500, seed: 7, from: 33, rangeSize: 1000 } as const;
 
 export const HERE: RunExecutor = { play: (run, options = {}) => runInCallingThread(run, options) };
 
-/** Players of which only the first so many ranges can be had: then they are killed. */
+/** Creates an executor that throws an error after a number of ranges, as if the process was killed. */
 export function mortal(ranges: number): RunExecutor & { played: number } {
   return {
     played: 0,
@@ -51,10 +51,10 @@ export async function into(folder: string, options: Partial<StoredRunOptions> = 
 export const share = (folder: string, index: number, count: number, options: object = {}): Promise<RunShardResult> =>
   simulate(DUEL, { out: folder, ...ASKED, pool: HERE, shard: { index, of: count }, ...options });
 
-/** The run of a folder. */
+/** Opens the store of a run. */
 export const storeOf = async (folder: string): Promise<RunStore> => new RunStore(await readSweepStore(folder));
 
-/** Changes what its manifest says, with a seal that fits it: what somebody does who knows how. */
+/** Changes the manifest and updates its checksum, like a deliberate change. */
 export function forge(folder: string, change: (run: Record<string, unknown>) => object): void {
   const path = join(folder, 'manifest.json');
   const { seal: _seal, ...run } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;

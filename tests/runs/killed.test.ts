@@ -1,4 +1,4 @@
-/** The command line: a run that is killed goes on, and shards are told as the run that they are. */
+/** Command line for stored runs: killed runs resume, and JSON output matches its schemas. */
 import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { ASKED, DUEL, into, place, share } from './folders.ts';
 
 const PLAIN = { paint: { bold: String, dim: String, red: String, green: String }, width: 100 } as never;
 
-/** Parts that are there. */
+/** Returns the number of parts in a folder. */
 function partsIn(folder: string): number {
   try {
     return readdirSync(join(folder, 'histograms')).filter((name) => name.endsWith('.parquet')).length;
@@ -30,28 +30,31 @@ function partsIn(folder: string): number {
 }
 
 describe('warpool run --out', () => {
-  test.runIf(DEPTH > 1)('killed by SIGKILL, it goes on with --resume to the digest of the run', async () => {
-    const { path } = ownFolder();
-    const folder = place();
-    const scenario = join(mkdtempSync(join(tmpdir(), 'warpool-killed-')), 'duel.json');
-    writeFileSync(scenario, '{ "system": "my-duel" }');
-    const run = ['run', scenario, '--systems', path, '--battles', '30e6', '--json', '--quiet'];
-    const single = JSON.parse((await called(run)).stdout) as { digest: string };
-    const killed = await warpool([...run, '--out', folder], { signals: [['SIGKILL', () => partsIn(folder) >= 2]] });
-    expect(killed.code).toBeNull();
-    const there = partsIn(folder);
-    expect(there).toBeGreaterThanOrEqual(2);
-    expect(there).toBeLessThan(8);
-    const { code, stdout } = await called([...run, '--out', folder, '--resume']);
-    expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
-      code: 0,
-      digest: single.digest,
-      store: { folder, parts: 8, battlesBefore: there * 2 ** 22 },
-    });
-    expect(readdirSync(join(folder, 'histograms')).every((name) => !name.startsWith('.'))).toBe(true);
-  });
+  test.runIf(DEPTH > 1)(
+    'resumes with --resume after SIGKILL, and prints the digest of an uninterrupted run',
+    async () => {
+      const { path } = ownFolder();
+      const folder = place();
+      const scenario = join(mkdtempSync(join(tmpdir(), 'warpool-killed-')), 'duel.json');
+      writeFileSync(scenario, '{ "system": "my-duel" }');
+      const run = ['run', scenario, '--systems', path, '--battles', '30e6', '--json', '--quiet'];
+      const single = JSON.parse((await called(run)).stdout) as { digest: string };
+      const killed = await warpool([...run, '--out', folder], { signals: [['SIGKILL', () => partsIn(folder) >= 2]] });
+      expect(killed.code).toBeNull();
+      const there = partsIn(folder);
+      expect(there).toBeGreaterThanOrEqual(2);
+      expect(there).toBeLessThan(8);
+      const { code, stdout } = await called([...run, '--out', folder, '--resume']);
+      expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
+        code: 0,
+        digest: single.digest,
+        store: { folder, parts: 8, battlesBefore: there * 2 ** 22 },
+      });
+      expect(readdirSync(join(folder, 'histograms')).every((name) => !name.startsWith('.'))).toBe(true);
+    },
+  );
 
-  test('refuses options that need a folder, or contradict each other', async () => {
+  test('rejects options that require a folder, or exclude each other', async () => {
     const refused = async (...options: string[]): Promise<string> => (await called(['run', FILE, ...options])).stderr;
     expect(await refused('--resume')).toContain('--resume requires --out <folder>');
     expect(await refused('--out', 'x', '--shard', '1/2', '--prepare')).toContain(
@@ -66,7 +69,7 @@ describe('warpool run --out', () => {
   });
 });
 
-test('what is printed as JSON is as the schemas have it', async () => {
+test('JSON of prepared runs, shards and merges matches the schemas', async () => {
   const [folder, label] = [place(), { name: 'duel' }];
   const plain = (value: object): unknown => JSON.parse(JSON.stringify(value));
   const prepared = plain(createPreparedRunJson(await createStore(DUEL, folder, ASKED), label));

@@ -1,4 +1,4 @@
-/** Shares of a run, played by several into one folder or into several: together they are the run. */
+/** Shards of a run in one folder or in several: merged, they equal the run. */
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { ASKED, DUEL, HERE, into, mortal, place, share, storeOf } from './folder
 const { rangeSize: _size, ...PLAIN } = ASKED;
 const single = await simulate(DUEL, PLAIN);
 
-/** Folders with a share each. */
+/** Creates folders with one shard each. */
 async function shares(count: number): Promise<string[]> {
   const folders = Array.from({ length: count }, place);
   for (const [f, folder] of folders.entries()) await share(folder, f + 1, count);
@@ -24,8 +24,8 @@ async function shares(count: number): Promise<string[]> {
 const PART = 'histograms/part-00000-2033-3033.parquet';
 const RANGE = { from: 2033, to: 3033 };
 
-describe('shares', () => {
-  test.each([1, 2, 8])('%i of them, in any order, merge to the run', async (count) => {
+describe('shards of a run', () => {
+  test.each([1, 2, 8])('equal the run if %i of them are merged in any order', async (count) => {
     const folders = await shares(count);
     const [first = '', ...others] = folders.toReversed();
     const { result, missing, copied: taken, manifest } = await mergeStores(first, others);
@@ -36,7 +36,7 @@ describe('shares', () => {
     expect(manifest).toEqual((await into(place())).manifest);
   });
 
-  test('into one folder, where the run is then finished by merging it, or by --resume', async () => {
+  test('in one folder are finished by mergeStores or by resume', async () => {
     for (const finish of [mergeStores, (folder: string) => into(folder, { resume: true, pool: mortal(0) })]) {
       const folder = place();
       expect((await share(folder, 2, 2)).manifest.complete).toBe(false);
@@ -46,7 +46,7 @@ describe('shares', () => {
     }
   });
 
-  test('a merge that is stopped while it adds up says so', async () => {
+  test('can be merged again if a merge was aborted while it added counts', async () => {
     const [first = '', second = ''] = await shares(2);
     const stop = new AbortController();
     const onProgress = ({ done }: { done: number }): void => {
@@ -57,7 +57,7 @@ describe('shares', () => {
     expect((await mergeStores(first)).result?.digest).toBe(single.digest);
   });
 
-  test('into a folder of its own that does not exist, with parts that several have', async () => {
+  test('may be merged into a new folder, with parts that several folders have', async () => {
     const [a, b, c] = [...(await shares(2)), place()] as [string, string, string];
     await share(b, 1, 3);
     await expect(mergeStores(c, [a, b, a])).rejects.toThrow('expected a folder that is listed once');
@@ -67,14 +67,14 @@ describe('shares', () => {
     expect((await mergeStores(c, [a, b])).copied).toBe(0);
   });
 
-  test('killed, a share goes on where it was, and tells what was there', async () => {
+  test('resume after they were killed, and report existing ranges', async () => {
     const folder = place();
     await expect(share(folder, 1, 2, { pool: mortal(2) })).rejects.toThrow('killed');
     expect(await share(folder, 1, 2)).toMatchObject({ done: 3, doneBefore: 2, ranges: 3, battles: 500 });
     expect(await share(folder, 1, 2, { pool: mortal(0) })).toMatchObject({ done: 3, doneBefore: 3, battles: 0 });
   });
 
-  test('a signal ends it between or within ranges; the one under way is not kept', async () => {
+  test('stop after a signal, and do not store the unfinished range', async () => {
     const [folder, stop] = [place(), new AbortController()];
     let ranges = 0;
     const pool = {
@@ -91,7 +91,7 @@ describe('shares', () => {
     });
   });
 
-  test('two processes at the same share at once: both end well, and the files are the same', async () => {
+  test('write the same files if two processes run the same shard concurrently', async () => {
     const [folder, alone] = [place(), place()];
     await Promise.all([share(folder, 1, 2), share(folder, 1, 2), share(alone, 1, 2)]);
     const files = readdirSync(join(folder, 'histograms'));
@@ -100,7 +100,7 @@ describe('shares', () => {
       expect(readFileSync(join(folder, 'histograms', file))).toEqual(readFileSync(join(alone, 'histograms', file)));
   });
 
-  test('a share of another run is refused, and so is one of a precision', async () => {
+  test('of another run or with a precision target are rejected', async () => {
     const folder = place();
     await createStore(DUEL, folder, ASKED);
     await expect(share(folder, 1, 2, { seed: 8 })).rejects.toThrow('seed: "7" in the store, "8" requested');
@@ -109,8 +109,8 @@ describe('shares', () => {
   });
 });
 
-describe('a merge tells', () => {
-  test('which battles are missing, and finishes when they are there', async () => {
+describe('mergeStores for a run', () => {
+  test('reports missing battles, and finishes the run when all exist', async () => {
     const folder = place();
     await share(folder, 2, 3);
     const first = await mergeStores(folder);
@@ -130,10 +130,10 @@ describe('a merge tells', () => {
     expect((await mergeStores(folder)).result?.digest).toBe(single.digest);
   });
 
-  test('whose parts disagree: neither is taken, and both digests are told', async () => {
+  test('reports conflicting parts and their digests, and uses neither', async () => {
     const [a, b] = (await shares(2)) as [string, string];
     const [own, other] = [await storeOf(a), await storeOf(b)];
-    // A worker with bad memory: one battle ended otherwise, and all sums are right.
+    // A worker with defective memory: one battle has a different outcome, and all sums are correct.
     const counts = await own.read(RANGE);
     const lied = await other.read({ from: 1033, to: 2033 });
     await other.write(RANGE, lied);
@@ -153,7 +153,7 @@ describe('a merge tells', () => {
     expect((await mergeStores(a, [b])).result?.digest).toBe(single.digest);
   });
 
-  test('which parts are damaged, and takes good ones of other folders in their place', async () => {
+  test('reports damaged parts, and copies undamaged ones of other folders', async () => {
     const folder = place();
     await share(folder, 1, 1);
     const copy = place();
@@ -170,7 +170,7 @@ describe('a merge tells', () => {
     expect(readFileSync(join(folder, PART))).toEqual(readFileSync(join(copy, PART)));
   });
 
-  test('that folders are of different runs, and changes nothing', async () => {
+  test('rejects folders of different runs, and changes nothing', async () => {
     const [a, b, c] = [place(), place(), place()];
     await share(a, 1, 2);
     await simulate(DUEL, { out: b, ...ASKED, seed: 8, pool: HERE, shard: { index: 2, of: 2 } });
@@ -186,7 +186,7 @@ describe('a merge tells', () => {
     expect(existsSync(join(nowhere, 'manifest.json'))).toBe(false);
   });
 
-  test('of a run with a precision, the first battles that are missing', async () => {
+  test('with a precision target reports the first missing battles', async () => {
     const [folder, asked] = [place(), { seed: 3, precision: 0.02, rangeSize: 1500, pool: HERE }];
     await expect(simulate(DUEL, { out: folder, ...asked, pool: mortal(2) })).rejects.toThrow('killed');
     const there = await mergeStores(folder);
@@ -199,7 +199,7 @@ describe('a merge tells', () => {
   });
 });
 
-test('runs by rules of one’s own are told apart by the hash of their module', async () => {
+test('runs with custom systems are distinguished by the hash of the module', async () => {
   const [one, other] = [ownFolder(), ownFolder()];
   change(other.path, '\n', '\n// another module\n');
   const folders = [place(), place()];

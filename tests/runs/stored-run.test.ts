@@ -1,4 +1,4 @@
-/** One run, range by range, in a folder: it gives what `simulate` gives, however often it was killed. */
+/** A run that is stored in a folder, range by range: it has the result of `simulate`, however often it was killed. */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const single = await simulate(DUEL, PLAIN);
 const SIDE = (DUEL as unknown as { attacker: object }).attacker;
 const PART = 'histograms/part-00000-2033-3033.parquet';
 
-/** What does not depend on time and threads. */
+/** Returns the fields that do not depend on time and threads. */
 function lasting({ elapsedSeconds: _time, workers: _threads, engineUsed: _player, ...rest }: SimulationResult): object {
   const { store: _store, ...lasts } = rest as Partial<StoredSimulationResult> & SimulationResult;
   return JSON.parse(JSON.stringify({ ...lasts, counts: [...rest.counts.outcomes] })) as object;
@@ -28,8 +28,8 @@ function lasting({ elapsedSeconds: _time, workers: _threads, engineUsed: _player
 
 const partsIn = (folder: string): string[] => readdirSync(join(folder, 'histograms')).sort();
 
-describe('a run into a folder', () => {
-  test('gives what simulate gives, and says so in its manifest', async () => {
+describe('simulate with out', () => {
+  test('has the same result as without out, and its digest in the manifest', async () => {
     const folder = place();
     const { result, manifest, parts, battlesBefore: before, from, to, digest } = await into(folder);
     expect(lasting(result)).toEqual(lasting(single));
@@ -48,7 +48,7 @@ describe('a run into a folder', () => {
     expect(existsSync(join(folder, 'lock'))).toBe(false);
   });
 
-  test('a range says its digest, which is that of a run of its battles', async () => {
+  test('stores the digest of each range, which equals the digest of a run of its battles', async () => {
     const folder = place();
     const store = await into(folder).then(() => storeOf(folder));
     const range = { from: 2033, to: 3033 };
@@ -57,7 +57,7 @@ describe('a run into a folder', () => {
     expect(readFileSync(join(folder, PART), 'latin1')).toContain(`"digest":"${own.digest}"`);
   });
 
-  test('killed again and again, it goes on to the same bytes', async () => {
+  test('resumes after several kills with the same bytes', async () => {
     const [folder, whole] = [place(), place()];
     await expect(into(folder, { pool: mortal(1) })).rejects.toThrow('killed');
     expect(partsIn(folder)).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('a run into a folder', () => {
       expect(readFileSync(join(folder, file)), file).toEqual(readFileSync(join(whole, file)));
   });
 
-  test('tells progress of what is not there yet', async () => {
+  test('reports only missing battles as progress', async () => {
     const folder = place();
     await expect(into(folder, { pool: mortal(3) })).rejects.toThrow('killed');
     const told: { done: number; total: number }[] = [];
@@ -84,7 +84,7 @@ describe('a run into a folder', () => {
     expect(told.at(-1)).toEqual({ done: 1500, total: 1500 });
   });
 
-  test('a signal leaves whole ranges, and the result is that of the battles that were played', async () => {
+  test('stops after a signal, with complete ranges and the result of the simulated battles', async () => {
     const [folder, stop] = [place(), new AbortController()];
     let ranges = 0;
     const pool = {
@@ -100,7 +100,7 @@ describe('a run into a folder', () => {
     expect(result.digest).toBe(prefix.digest);
   });
 
-  test('all that is there is read, not played', async () => {
+  test('reads existing ranges and simulates none of them', async () => {
     const folder = place();
     await into(folder);
     for (const resume of [false, true]) {
@@ -109,7 +109,7 @@ describe('a run into a folder', () => {
     }
   });
 
-  test('by the rules as written, and drawn from the law', async () => {
+  test('supports the engines reference and sampled', async () => {
     const reference = await into(place(), { engine: 'reference', battles: 1500 });
     expect(reference.result.digest).toBe((await simulate(DUEL, { ...PLAIN, battles: 1500 })).digest);
     const sampled = await into(place(), { engine: 'sampled' });
@@ -124,7 +124,7 @@ describe('a run into a folder', () => {
       ['a mean, bounded', 400, { precision: 0.5, precisionOf: 'rounds', bounded: true }],
       ['a precision that is not reached', 1500, { precision: 0.001, battles: 5000 }],
     ] as const),
-  )('ends where simulate ends with a precision of %s', async (_of, rangeSize, precision) => {
+  )('stops at the same battle as without out, with a precision target: %s', async (_of, rangeSize, precision) => {
     const folder = place();
     const asked = { seed: 3, ...precision };
     const due = await simulate(DUEL, asked);
@@ -141,15 +141,15 @@ describe('a run into a folder', () => {
 });
 
 test.each([{ resume: true }, { rangeSize: 1000 }, { shard: { index: 1, of: 2 } }])(
-  'without a folder %o is refused',
+  'simulate without out rejects %o',
   async (options) => {
     const [name = ''] = Object.keys(options);
     await expect(simulate(DUEL, { ...PLAIN, ...options } as object)).rejects.toThrow(`${name} requires out`);
   },
 );
 
-describe('a folder is refused', () => {
-  test('if it has another run, and what differs is told', async () => {
+describe('a folder is rejected', () => {
+  test('if it has another run, with a list of the differences', async () => {
     const folder = place();
     await into(folder);
     const other = validateScenario({ ...DUEL, attacker: { ...SIDE, hp: 10 } });
@@ -162,12 +162,12 @@ describe('a folder is refused', () => {
     await expect(into(folder, { engine: 'sampled' })).rejects.toThrow(
       'engine: nothing in the store, "sampled" requested',
     );
-    // The same battles by another player are the same run; so is one that does not say how it is cut.
+    // The same battles by another engine are the same run. A run without a range size is the same run, too.
     expect((await into(folder, { engine: 'reference' })).battlesBefore).toBe(4500);
     expect((await simulate(DUEL, { out: folder, ...PLAIN, pool: HERE })).store.battlesBefore).toBe(4500);
   });
 
-  test('if an earlier version has kept a run in it, and names that', async () => {
+  test('if it has a run of an earlier version, with this version', async () => {
     const folder = place();
     mkdirSync(folder);
     writeFileSync(join(folder, 'run.json'), JSON.stringify({ format: 1, warpool: '0.2.0' }));
@@ -178,7 +178,7 @@ describe('a folder is refused', () => {
       );
   });
 
-  test('if something else is in it, or there is nothing to go on with', async () => {
+  test('if it has other files, or no run to resume', async () => {
     const folder = place();
     await expect(into(folder, { resume: true })).rejects.toThrow('expected a run to resume, found no manifest.json');
     writeFileSync(join(folder, 'notes.txt'), '');
@@ -232,15 +232,15 @@ describe('a folder is refused', () => {
   });
 });
 
-describe('counts that are rejected', () => {
-  /** An unfinished run, of which nothing lists the bytes. */
+describe('counts of a range are rejected', () => {
+  /** Creates an unfinished run, whose manifest does not list the hashes of parts. */
   async function unfinished(): Promise<string> {
     const folder = place();
     await share(folder, 1, 1);
     return folder;
   }
 
-  test('if a byte of it was changed', async () => {
+  test('if a byte of the file was changed', async () => {
     const folder = await unfinished();
     const bytes = readFileSync(join(folder, PART));
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
@@ -248,7 +248,7 @@ describe('counts that are rejected', () => {
     await expect(into(folder, { resume: true })).rejects.toThrow(`${PART} cannot be read: `);
   });
 
-  test('if it counts a battle more, one otherwise, or one of an outcome that has none', async () => {
+  test('if they have an additional battle, another outcome, or an impossible value', async () => {
     const folder = await unfinished();
     const store = await storeOf(folder);
     const read = () => store.read({ from: 2033, to: 3033 });
@@ -271,7 +271,7 @@ describe('counts that are rejected', () => {
     await expect(read()).rejects.toThrow('is impossible');
   });
 
-  test('if its digest is not that of its counts, with a seal that fits', async () => {
+  test('if their digest does not match, even with a valid checksum', async () => {
     const folder = await unfinished();
     const text = readFileSync(join(folder, PART), 'latin1').replace(
       /"digest":"[0-9a-f]{64}/,
@@ -284,7 +284,7 @@ describe('counts that are rejected', () => {
     await expect(own.read({ from: 2033, to: 3033 })).rejects.toThrow('its digest does not match its counts');
   });
 
-  test('if it is of other battles: range, seed, scenario', async () => {
+  test('if they are of another range, seed, engine or scenario', async () => {
     const folder = await unfinished();
     const own = await storeOf(folder);
     const [range, other] = [
@@ -309,7 +309,7 @@ describe('counts that are rejected', () => {
     await expect(read()).rejects.toThrow('it belongs to another sweep');
   });
 
-  test('if a complete run lists other bytes, or the file is gone', async () => {
+  test('if a complete run lists other bytes, or the file is missing', async () => {
     const folder = place();
     await into(folder);
     const own = await storeOf(folder);
@@ -325,7 +325,7 @@ describe('counts that are rejected', () => {
 });
 
 describe('ranges', () => {
-  test('follow from the run: seconds of battles, and never too many', () => {
+  test('of a run are limited in number', () => {
     expect(rangeSizeOf(DUEL, 1e11)).toBe(2 ** 28);
     for (const to of [1, 1e6, 1e9, 1e11, 1e12, 2 ** 53]) {
       const run = { from: 0, to, rangeSize: rangeSizeOf(DUEL, to) };
@@ -334,7 +334,7 @@ describe('ranges', () => {
     }
   });
 
-  test('cut any battles of a run where ranges end', () => {
+  test('split an interval of battles at their ends', () => {
     const run = { from: 5, to: 100, rangeSize: 10 };
     expect([...cutAt(run, { from: 12, to: 30 })]).toEqual([
       { from: 12, to: 15 },
@@ -344,7 +344,7 @@ describe('ranges', () => {
     expect([...cutAt(run, run)]).toHaveLength(countRanges(run));
   });
 
-  test('10^11 battles are planned without a battle', async () => {
+  test('of 10^11 battles are planned without simulation', async () => {
     const folder = place();
     const prepared = await createStore(DUEL, folder, { battles: 1e11, seed: 7 });
     expect(prepared).toMatchObject({ parts: 373, from: 0, to: 1e11 });

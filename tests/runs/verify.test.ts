@@ -1,4 +1,4 @@
-/** A run that is kept is verified against itself, and against battles that are played again. */
+/** Verification of stored runs: consistency, and parts that are simulated again. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -19,7 +19,7 @@ async function kept(): Promise<string> {
   return folder;
 }
 
-test.runIf(DEPTH > 1)('a run that is as it should be, some of it played again', async () => {
+test.runIf(DEPTH > 1)('verifyStore finds no faults in a valid run, and simulates some parts again', async () => {
   const folder = await kept();
   const found = await verifyStore(folder, { cells: 2, workers: 1, seed: 4 });
   expect(found).toMatchObject({ cells: 5, parts: 6, replayed: 2, faults: [], probability: 0.4, complete: true });
@@ -31,7 +31,7 @@ test.runIf(DEPTH > 1)('a run that is as it should be, some of it played again', 
   expect(await isRunIn(place(), SHIPPED_REGISTRY)).toBe(false);
 });
 
-test('a forged part is found by playing it again, with all hashes renewed', async () => {
+test('verifyStore finds a forged part with valid hashes by simulating it again', async () => {
   const folder = place();
   await share(folder, 1, 1);
   const store = await storeOf(folder);
@@ -42,7 +42,7 @@ test('a forged part is found by playing it again, with all hashes renewed', asyn
   expect(faults).toEqual([{ where: PART, what: 'engine kernel gets different counts in 1000 battles' }]);
 });
 
-test('damage, strays, a forged digest, an unfinished run', async () => {
+test('verifyStore reports damage, other files, a forged digest, and an unfinished run', async () => {
   const [damaged, stray, forged, unfinished] = [await kept(), await kept(), await kept(), place()];
   writeFileSync(join(damaged, PART), 'PAR1');
   expect((await verifyStore(damaged, { cells: 0 })).faults).toMatchObject([{ where: PART }]);

@@ -1,11 +1,11 @@
-/** What is said of scenarios that are wrong: place, expectation, finding. */
+/** Errors of invalid scenarios: position, expected and found value. */
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/core/errors.ts';
 import { GAME_IDS } from '../../src/rules/games.ts';
 import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { parseScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 
-/** The message of what is thrown, which must be one of our errors. */
+/** Returns the message of the InputError that `action` throws. */
 function refusal(action: () => unknown): string {
   try {
     action();
@@ -39,14 +39,14 @@ attacker: { ranged: 1, defense: 1, hp: 25 }
 defender: { defense: 1, hp: 25 }
 `;
 
-/** A scenario with one part changed. */
+/** Replaces one part of a scenario text. */
 function but(text: string, part: string, other: string): string {
   if (!text.includes(part)) throw new Error(`no ${part} to change`);
   return text.replace(part, () => other);
 }
 
 const hp = (written: string): string => but(DIRECT, 'hp: 30', `hp: ${written}`);
-/** The first side with a field more, the scenario with a line more. */
+/** Adds a field to the first side; `line` adds a line to the scenario. */
 const unit = (field: string): string => but(DIRECT, 'hp: 30', `hp: 30\n  ${field}`);
 const line = (field: string): string => `${DIRECT}${field}\n`;
 const HP = 'army.yaml:6:7 attacker.hp: expected an integer 1..100000, found';
@@ -56,7 +56,7 @@ const DICE = 'expected dice as NdS with N 1..8 and S 2..100';
 const MODES = 'expected one of direct, indirect, mass';
 const SHOOTER = 'attacker.ranged: expected an integer -1000..1000, because the attacker must shoot';
 
-/** What hit points are written as, and what is found. */
+/** Invalid hit points as written, and the found value in the message. */
 const NUMBERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['0', '-5', '100001', '1.5', '1e-3', '1e400', '12345678901234567890'].map((n) => [n, n])),
   ...Object.fromEntries(['.nan', '-.inf', '0xFFFFFF', '"30"', 'null', 'true'].map((word) => [word, word])),
@@ -71,7 +71,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
   '"\\e[31m\\n\\u202e"': '"\\u001b[31m\\n\\u202e"',
 };
 
-/** The text, and the first line that is told of army.yaml. */
+/** Scenario texts with the first line of the error message for army.yaml. */
 const BAD: readonly (readonly [string, string])[] = [
   [but(DIRECT, '  hp: 30\n', ''), '4:3 attacker.hp: expected an integer 1..100000, found nothing'],
   [unit('hpp: 30'), `7:3 attacker.hpp: expected one of ${UNIT_FIELDS}, found an unknown field (did you mean hp?)`],
@@ -80,7 +80,7 @@ const BAD: readonly (readonly [string, string])[] = [
   [line('__proto__: { hp: 1 }'), '8:1 __proto__: expected a name other than __proto__, found "__proto__"'],
   // A field of another mode.
   [line('cover: forest'), `8:1 cover: expected one of ${DIRECT_FIELDS}, found an unknown field`],
-  // A merge key is none.
+  // A merge key is not a field.
   [but(DIRECT, 'hp: 30', '<<: { hp: 30 }'), '4:3 attacker.hp: expected an integer 1..100000, found nothing'],
   [
     but(DIRECT, '  attack: 1', '  attack: strong'),
@@ -130,7 +130,7 @@ const BAD: readonly (readonly [string, string])[] = [
   [but(DIRECT, 'mode: direct', 'mode: Direct'), `2:7 mode: ${MODES}, found "Direct" (did you mean direct?)`],
 ];
 
-describe('a wrong field', () => {
+describe('a wrong field is rejected', () => {
   test.each(Object.entries(NUMBERS))('hp: %s', (written, found) => {
     expect(lines(hp(written))[0]).toBe(`${HP} ${found}`);
   });
@@ -140,7 +140,7 @@ describe('a wrong field', () => {
   });
 });
 
-describe('a wrong document', () => {
+describe('a wrong document is rejected', () => {
   const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
   test.each<readonly [string, string]>([
     ['', ': expected a scenario, found an empty file'],
@@ -184,7 +184,7 @@ describe('a wrong document', () => {
     expect(lines(text)[0]).toBe(`army.yaml${first}`);
   });
 
-  test('an alias bomb', () => {
+  test('with exponentially many values by aliases', () => {
     const ten = (value: string) => Array.from({ length: 10 }, () => value).join();
     const levels = Array.from(
       { length: 9 },
@@ -195,14 +195,14 @@ describe('a wrong document', () => {
     );
   });
 
-  test('an alias within what it stands for', () => {
+  test('with an alias inside its own anchor', () => {
     const refused = 'expected an alias of an anchor before it, found "*a"';
     expect(told('a: &a [*a]')).toContain(`army.yaml:1:8 a[0]: ${refused}`);
     expect(told('a: &a 1\nb: &a [*a]')).toContain(`army.yaml:2:8 b[0]: ${refused}`);
   });
 });
 
-describe('an unknown system', () => {
+describe('an unknown system is rejected', () => {
   test.each([
     ['atrition', '"atrition" (did you mean attrition?)'],
     ['Attrition', '"Attrition" (did you mean attrition?)'],
@@ -217,7 +217,7 @@ describe('an unknown system', () => {
 });
 
 describe('several problems', () => {
-  test('are all told, in the order of the text', () => {
+  test('are all reported in the order of the text', () => {
     const text = `defender: { attack: 1, defense: 1, hp: 0 }
 attacker: { attak: 1, defense: x, hp: 30 }
 mode: direct
@@ -233,7 +233,7 @@ system: attrition
     ]);
   });
 
-  test('one class has one error or several', () => {
+  test('are the errors of one InputError', () => {
     const errorsOf = (text: string): readonly string[] => {
       try {
         parseScenario(text);
@@ -249,7 +249,7 @@ system: attrition
     ]);
   });
 
-  test('twenty are told, of the others the number', () => {
+  test('are limited to 20 lines and the number of others', () => {
     const unknown = Array.from({ length: 25 }, (_, i) => `unknown${String(i)}: 1`).join('\n');
     const all = lines(DIRECT + unknown);
     expect(all).toHaveLength(21);
@@ -257,19 +257,19 @@ system: attrition
     expect(all[20]).toBe('and 5 more');
   });
 
-  test('thousands are no reason to be slow', () => {
+  test('of 30 000 unknown fields are reported fast', () => {
     const unknown = Array.from({ length: 30_000 }, (_, i) => `u${String(i)}: 1`).join('\n');
     expect(lines(DIRECT + unknown)[20]).toBe('and 29980 more');
   });
 
-  test('of a field given twice the last counts', () => {
+  test('of a duplicate field include errors of the last value', () => {
     expect(lines(but(DIRECT, 'hp: 30', 'hp: 30\n  hp: 0'))).toEqual([
       'army.yaml:7:3 attacker.hp: expected each field once, found a duplicate (first at army.yaml:6:3)',
       'army.yaml:7:7 attacker.hp: expected an integer 1..100000, found 0',
     ]);
   });
 
-  test('an alias of one value is wrong where it stands', () => {
+  test('of a scalar alias have the position of the alias', () => {
     const text = but(but(DIRECT, '  attack: 1', '  attack: &x weak'), 'hp: 30', 'hp: *x');
     expect(lines(text)).toEqual([
       'army.yaml:4:14 attacker.attack: expected an integer -1000..1000 or null, found "weak"',
@@ -277,14 +277,14 @@ system: attrition
     ]);
   });
 
-  test('an alias shows every place at which it is wrong', () => {
+  test('of a mapping alias have a line for every path', () => {
     expect(
       lines(but(but(hp('0'), 'attacker:', 'attacker: &side'), '{ attack: 1, defense: 1, hp: 25 }', '*side')),
     ).toEqual([`${HP} 0`, 'army.yaml:6:7 defender.hp: expected an integer 1..100000, found 0']);
   });
 });
 
-describe('an object from code', () => {
+describe('validateScenario of an object', () => {
   const sides = { attacker: { attack: 1, defense: 1, hp: 30 }, defender: { attack: 1, defense: 1, hp: 25 } };
   const direct = { system: 'attrition', mode: 'direct', ...sides };
   const MAPPING = 'scenario: expected a mapping with the field system, found';
@@ -301,24 +301,24 @@ describe('an object from code', () => {
     [`${ROUNDS} 5`, rounds(5n)],
     [`${ROUNDS} a symbol`, rounds(Symbol('5'))],
     ['attacker: expected a mapping, found an empty list', { ...direct, attacker: [] }],
-  ])('%s', (message, value) => {
+  ])('throws "%s"', (message, value) => {
     expect(refusal(() => validateScenario(value))).toBe(message);
   });
 
-  test('is called what the caller calls it', () => {
+  test('uses the option source in messages', () => {
     expect(refusal(() => validateScenario(rounds(0), { source: 'cell 7' }))).toBe(`cell 7 ${ROUNDS} 0`);
     expect(refusal(() => validateScenario(5, { source: 'cell 7' }))).toBe(
       'cell 7: expected a mapping with the field system, found 5',
     );
   });
 
-  test('is not changed', () => {
+  test('does not change the object', () => {
     const frozen = Object.freeze({ ...direct, attacker: Object.freeze({ ...sides.attacker }) });
     expect(validateScenario(frozen)).not.toBe(frozen);
   });
 });
 
-describe('alternatives', () => {
+describe('a field with alternatives', () => {
   const army = (side: string): string =>
     `system: phased-dice\nmode: ground\nattacker: { units: { knight: 2 }, ${side} }\ndefender: { units: { knight: 1 } }\n`;
   const RETREAT = 'retreat: expected never, a mapping with afterRounds or a mapping with whenWeaker, found';
@@ -335,16 +335,16 @@ describe('alternatives', () => {
     ['retreat: { afterRounds: 0 }', 59, 'retreat.afterRounds: expected an integer 1..100000, found 0'],
     ['target: [infantry, air]', 54, 'target[1]: expected one of artillery, cavalry, infantry, found "air"'],
     ['target: 5', 43, 'target: expected one of most-dice, most-expected-hits or a list of at most 3, found 5'],
-  ])('%s', (side, column, message) => {
+  ])('is rejected: %s', (side, column, message) => {
     expect(told(army(side))).toBe(`army.yaml:3:${String(column)} attacker.${message}`);
   });
 
-  test('a name that a mapping may not have', () => {
+  test('is rejected for an invalid name in a mapping', () => {
     const text = `${army('losses: lowest-era')}unitTypes: { 1st: { class: infantry, era: 1 } }\n`;
     expect(told(text)).toMatch(/^army\.yaml:5:14 unitTypes\["1st"\]: expected a name of .*, found "1st"$/);
   });
 
-  test('a unit that there is not', () => {
+  test('is rejected for an unknown unit with a suggestion', () => {
     const text = army('losses: lowest-era').replace('knight', 'kngiht');
     expect(told(text)).toMatch(/^army\.yaml:3:22 attacker\.units\.kngiht: expected .* \(did you mean knight\?\)$/);
   });

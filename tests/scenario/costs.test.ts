@@ -40,7 +40,7 @@ describe('points of a scenario', () => {
     expect(scenarioCosts(validateScenario(ARMIES)).size).toBe(0);
   });
 
-  test('follow changes, by each way in which scenarios are changed', () => {
+  test('change with updateScenario, setFields and applyChanges', () => {
     const changed = updateScenario(priced, { 'attacker.units.tank': 2, 'defender.units.tank': 1 });
     expect(Object.fromEntries(scenarioCosts(changed))).toEqual({ attacker: 34, defender: 8 });
     for (const tanks of [1, 2, 3]) {
@@ -50,7 +50,7 @@ describe('points of a scenario', () => {
     expect(scenarioCosts(applyChanges(priced, ['costs={units.tank: 0.1}'])).get('defender')).toBe(0.6);
   });
 
-  test('a price of one side, or of one combatant, is of that alone', async () => {
+  test('use the price of one side or combatant only for it', async () => {
     const one = validateScenario({ ...ARMIES, costs: { 'defender.units.rifleman': 2.5 } });
     expect([...scenarioCosts(one)]).toEqual([['defender', 2.5]]);
     const hunt = await loadScenario('scenarios/attrition-hunters.yaml');
@@ -61,7 +61,7 @@ describe('points of a scenario', () => {
     expect([...scenarioCosts(hunters).values()]).toEqual([hp[0], 2 * (hp[1] ?? 0), 2 * (hp[2] ?? 0)]);
   });
 
-  test('systems of users have them too, where a count stands by itself it is a side', async () => {
+  test('of a custom system use a top-level count as a side', async () => {
     const registry = await loadSystems(['examples/games/conquest-dice.mjs']);
     const siege = await loadScenario('examples/games/conquest-dice-siege.yaml', { systems: registry });
     const count = Object.entries(siege).find(([name, value]) => name !== 'maxRounds' && typeof value === 'number');
@@ -71,8 +71,8 @@ describe('points of a scenario', () => {
   });
 });
 
-describe('prices change no battle', () => {
-  test('they are no part of the scenario, its hash or a digest', async () => {
+describe('prices', () => {
+  test('are not part of the scenario, its hash or a digest', async () => {
     const bare = validateScenario(ARMIES);
     expect(priced).toEqual(bare);
     expect(hashScenario(priced)).toBe(hashScenario(bare));
@@ -81,8 +81,8 @@ describe('prices change no battle', () => {
   });
 });
 
-describe('prices that are refused', () => {
-  test('of what the scenario does not count, with what was meant', () => {
+describe('validation of prices', () => {
+  test('rejects fields that the scenario does not count, with a suggestion', () => {
     expect(refused({ 'units.tnak': 3 })).toEqual([
       expect.stringMatching(
         /^costs\["units\.tnak"\]: expected a counted field of the scenario, such as .*found "units\.tnak"$/,
@@ -94,11 +94,11 @@ describe('prices that are refused', () => {
     expect(refused({ 'combatants[9].hp': 3, 'a..b': 1 })).toHaveLength(2);
   });
 
-  test('a unit that could be there may have a price', () => {
+  test('accepts a unit that the scenario does not use', () => {
     expect(refused({ 'units.cannon': 3 })).toEqual([]);
   });
 
-  test('out of range, beside other mistakes, at their place', () => {
+  test('rejects prices out of range with their position, next to other errors', () => {
     expect(refused({ 'units.tank': -1 }, { ...ARMIES, site: 'opne' })).toEqual([
       'costs["units.tank"]: expected a number 0..1000000, found -1',
       expect.stringContaining('site: expected one of'),
@@ -109,7 +109,7 @@ describe('prices that are refused', () => {
   });
 });
 
-test('run, exact and check tell points, in their JSON too', async () => {
+test('run, exact and check print points, exact also as JSON', async () => {
   const set = ['scenarios/attrition-direct.yaml', '--set', 'costs={hp: 0.5}'];
   for (const args of [
     ['exact', ...set],

@@ -1,4 +1,4 @@
-/** What schemas declare, read once for all: places of values, choices among alternatives, values that are made of it. */
+/** Declarations of schemas: declared values, choices among alternatives, generated values. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createLeaningChooser, generateScenarios } from '../../src/conformance/generate-scenarios.ts';
@@ -30,8 +30,8 @@ const units = z.record(z.string().regex(/^[a-z]+$/), z.int().min(0).max(5));
 const pair = z.tuple([z.int().min(1), z.string()]);
 const sides = z.strictObject({ units, retreat, pair: pair.optional() });
 
-describe('places of a value', () => {
-  test('come with what is declared there, names of its own marked', () => {
+describe('declarations of a value', () => {
+  test('are listed with path, expected value and a mark for custom names', () => {
     const places = listDeclaredValues(getDeclaration(sides), {
       units: { knight: 2 },
       retreat: { after: 3 },
@@ -50,7 +50,7 @@ describe('places of a value', () => {
     ]);
   });
 
-  test('are meant by what they may become too, and likeliest by what they have', () => {
+  test('are found for possible alternatives, or only for the likeliest one', () => {
     const value = { units: {}, retreat: { after: 3 } };
     const at = (path: string[], choose?: typeof selectLikeliest) =>
       describeExpected(findDeclarations(getDeclaration(sides), value, path, choose));
@@ -60,8 +60,8 @@ describe('places of a value', () => {
   });
 });
 
-describe('what is made', () => {
-  test('is as small as can be', () => {
+describe('generated values', () => {
+  test('are the smallest valid ones with generateSmallest', () => {
     expect(generateSmallest(getDeclaration(sides))).toEqual({ units: {}, retreat: 'never' });
     expect(generateSmallest(getDeclaration(pair))).toEqual([1, 'Name 2']);
     expect(generateSmallest(getDeclaration(z.number().min(-2).max(-0.25)))).toBe(-0.25);
@@ -78,7 +78,7 @@ describe('what is made', () => {
     list: z.array(z.enum(['a', 'b'])).min(3),
   });
 
-  test('at random is accepted, whatever the kind', () => {
+  test('are valid for every kind of declaration with generateValue', () => {
     for (let k = 0; k < 300; k++) {
       const { error } = kinds.safeParse(
         generateValue(getDeclaration(kinds), createLeaningChooser(Stream.forBattle(7n, k))),
@@ -87,10 +87,10 @@ describe('what is made', () => {
     }
   });
 
-  // Those whose texts can be any: what others need is in the words that tests have for them.
+  // Systems whose texts are unrestricted; others need the text generators of their tests.
   const free = shippedSystems.filter(({ id }) => ['attrition', 'phased-dice', 'token-conflict'].includes(id));
 
-  test.each(free.map((system) => [system.id, system] as const))('of %s comes to every mode', (_, system) => {
+  test.each(free.map((system) => [system.id, system] as const))('of %s contain every mode', (_, system) => {
     const modes = (all: readonly { readonly mode?: string }[]) => new Set(all.map(({ mode }) => mode));
     const inputs = generateScenarios(system, 40, 3n).map(({ input }) => input as { mode?: string });
     const examples = system.examples.map(({ scenario }) => scenario as { mode?: string });
@@ -98,14 +98,14 @@ describe('what is made', () => {
   });
 });
 
-describe('a system whose fields no JSON Schema can tell', () => {
+describe('a system with fields that JSON Schema cannot express', () => {
   const when = z.custom<string>((value) => typeof value === 'string').default('now');
   const die = z.literal([4, 6, 20]).default(6);
   const base = duel('untold');
   const schema = (base.schema as unknown as z.ZodObject).safeExtend({ when, die });
   const untold = { ...base, schema: schema as unknown as typeof base.schema };
 
-  test('is told, asked for and made all the same', () => {
+  test('has descriptions, generated scenarios and a form', () => {
     const fields = createSystemEntry(untold).fields.map(({ path, accepts }) => [path, accepts]);
     expect(fields).toContainEqual(['when', 'anything']);
     expect(fields).toContainEqual(['lives', '1..4']);
@@ -119,7 +119,7 @@ describe('a system whose fields no JSON Schema can tell', () => {
     }
   });
 
-  test('has numbers to choose from among its numeric fields', () => {
+  test('has literal numbers as numeric fields', () => {
     const scenario = validateScenario({ system: 'untold' }, { systems: [untold] });
     expect(getNumericField(scenario, 'die', 'x')).toEqual({ path: 'die', value: 6, integer: true, min: 4, max: 20 });
   });

@@ -1,4 +1,4 @@
-/** Fields in words, by what their systems declare. */
+/** Labels of fields from the declarations of their systems. */
 import { expect, test } from 'vitest';
 import { loadScenario, updateScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 import { labelField } from '../../src/rules/scenario/label-field.ts';
@@ -13,18 +13,18 @@ test.each<[file: string, path: string, words: string]>([
   ['attrition-direct', 'attacker.hp', 'attacker’s hit points'],
   ['attrition-direct', 'attacker.indirectDefense', 'attacker’s indirect defense'],
   ['attrition-direct', 'nobody.knows', 'nobody’s knows'],
-])('%s %s is %s', async (file, path, words) => {
+])('%s: the label of %s is %s', async (file, path, words) => {
   expect(labelField(await loadScenario(`scenarios/${file}.yaml`), path)).toBe(words);
 });
 
-test('elements have the name that the scenario gives them', () => {
+test('labels of list elements contain their names', () => {
   const unit = (name: string, party: string) => ({ name, party, attack: 1, defense: 1, hp: 5 });
   const combatants = [unit('Hunters', 'a'), unit('Wolves', 'b')];
   const scenario = validateScenario({ system: 'attrition', mode: 'mass', combatants });
   expect(labelField(scenario, 'combatants[1].hp')).toBe('Wolves’ hit points');
 });
 
-test('fields with the same label have what distinguishes them', async () => {
+test('ambiguous labels contain the index', async () => {
   const bluff = await loadScenario('scenarios/strength-cards-bluff.yaml');
   const twins = updateScenario(bluff, { 'attacker.hand[2].name': 'Assault' });
   expect(labelField(twins, 'attacker.hand[2].weight')).toBe('attacker’s Assault weight (hand 3)');

@@ -1,4 +1,4 @@
-/** Files that are no scenarios, and those that are. */
+/** Valid and invalid scenario files. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ function written(name: string, content: string | Uint8Array): string {
   return file(name);
 }
 
-/** What a file is refused with, its path left out. */
+/** Returns the error message for a file, with its path replaced by FILE. */
 async function refusal(path: string): Promise<string> {
   const error: unknown = await loadScenario(path).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(InputError);
@@ -35,7 +35,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe('is read', () => {
+describe('loadScenario reads', () => {
   const bytes = Buffer.from(GOOD);
   test.each<readonly [string, string | Uint8Array]>([
     ['plain.yaml', GOOD],
@@ -52,13 +52,13 @@ describe('is read', () => {
     expect(await loadScenario(written(name, content))).toEqual(parseScenario(GOOD));
   });
 
-  test('through a link', async () => {
+  test('a symbolic link', async () => {
     symlinkSync(written('target.yaml', GOOD), file('link.yaml'));
     expect(await loadScenario(file('link.yaml'))).toEqual(parseScenario(GOOD));
   });
 });
 
-describe('is refused', () => {
+describe('loadScenario rejects', () => {
   test('a missing file', async () => {
     expect(await refusal(file('missing.yaml'))).toBe('FILE: expected a readable file, found no such file');
     expect(await refusal(join(written('plain.txt', ''), 'below'))).toContain('found no such file');
@@ -70,7 +70,7 @@ describe('is refused', () => {
     expect(await refusal(file('folder.yaml'))).toBe('FILE: expected a readable file, found a folder');
   });
 
-  test('curious paths', async () => {
+  test('a loop of links, a long name and a name with NUL', async () => {
     symlinkSync(file('circle'), file('circle'));
     expect(await refusal(file('circle'))).toBe('FILE: expected a readable file, found a loop of links');
     expect(await refusal(file('x'.repeat(5000)))).toBe('FILE: expected a readable file, found a name that is too long');
@@ -110,21 +110,21 @@ describe('is refused', () => {
     );
   });
 
-  test('a large file, at once', async () => {
+  test('a file larger than 1 MiB', async () => {
     const tooLarge = 'FILE: expected a file of at most 1 MiB, found a larger one';
     expect(await refusal(written('over.yaml', `${GOOD}#${'x'.repeat(2 ** 20)}`))).toBe(tooLarge);
     truncateSync(written('huge.yaml', GOOD), 100 * 2 ** 20);
     expect(await refusal(file('huge.yaml'))).toBe(tooLarge);
   });
 
-  test('a device or a pipe, without waiting for it', async () => {
+  test('a device or a pipe without waiting', async () => {
     const message = 'FILE: expected a regular file, or - for the standard input, found a device or a pipe';
     expect(await refusal('/dev/zero')).toBe(message);
     execFileSync('mkfifo', [file('pipe')]);
     expect(await refusal(file('pipe'))).toBe(message);
   });
 
-  test('with line and column of the file', async () => {
+  test('a wrong value with its line and column', async () => {
     const path = written('army.yaml', GOOD.replace('hp: 30', 'hp: 0'));
     expect(await refusal(path)).toBe('FILE:3:54 attacker.hp: expected an integer 1..100000, found 0');
   });

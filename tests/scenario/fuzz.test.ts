@@ -1,4 +1,4 @@
-/** Whatever is in a text: a scenario or one of our errors, soon. */
+/** Random inputs: each is a valid scenario or causes an InputError in short time. */
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -17,10 +17,10 @@ const TEXTS = [
   ...shippedSystems.flatMap(({ examples }) => examples.map(({ scenario }) => JSON.stringify(scenario, null, 1))),
 ];
 
-/** What our messages look like, a line each. */
+/** Format of each line of a message. */
 const LINE = /^(\S.*: expected .+, found .+|and [0-9]+ more)$/u;
 
-/** Fails unless the action gives a scenario or one of our errors. */
+/** Fails unless the action returns a scenario or throws an InputError. */
 function behaves(action: () => unknown): void {
   try {
     action();
@@ -68,8 +68,8 @@ function edited(text: string, { kind, at, length, with: other }: Edit): string {
   }
 }
 
-describe('texts', () => {
-  test('that were scenarios once', () => {
+describe('parseScenario returns a scenario or throws an InputError for', () => {
+  test('scenarios with random edits', () => {
     const changes = fc.tuple(fc.constantFrom(...TEXTS), fc.array(edit, { minLength: 1, maxLength: 5 }));
     fc.assert(
       fc.property(changes, ([text, edits]) => {
@@ -79,7 +79,7 @@ describe('texts', () => {
     );
   });
 
-  test('with lines in another order', () => {
+  test('scenarios with shuffled lines', () => {
     const lines = fc.constantFrom(...TEXTS).chain((text) => fc.shuffledSubarray(text.split('\n'), { minLength: 1 }));
     fc.assert(
       fc.property(lines, (some) => {
@@ -89,7 +89,7 @@ describe('texts', () => {
     );
   });
 
-  test('that never were any', () => {
+  test('random strings and JSON', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.json()), (text) => {
         behaves(() => parseScenario(text));
@@ -98,7 +98,7 @@ describe('texts', () => {
     );
   });
 
-  /** The errors that a parser finds in a text, or why it gave up. */
+  /** Returns the number of parse errors in a text, or the message of its InputError. */
   function errorsIn(text: string): number | string {
     try {
       return parseYaml(text, new LineCounter(), {}, (_at, [expected]) => {
@@ -115,14 +115,14 @@ describe('texts', () => {
       ...['[', '{', '[,', '[[,', '{a: ', '- ', '? ', 'a: b: ', ']', '}', '[]', '{}\n', '"\n', '%\n', '---\n', ':\n'],
       ...['&a ', '!!str ', '!x ', '*a, ', '"\\n"', "''", '{},', '[1,', '|\n', 'a: *a\n', '- 1\n', '"'],
     ]),
-  )('a megabyte of %j is given up before it is a million errors', (part) => {
+  )('1 MiB of %j with fewer than 1000 errors', (part) => {
     const [head, more] = /^\[[^[]/.test(part) && part !== '[]' ? ['[', part.slice(1)] : ['', part];
     const errors = errorsIn(head + more.repeat(Math.floor((2 ** 20 - 1) / more.length)));
     if (typeof errors === 'number') expect(errors).toBeLessThan(1000);
     else expect(errors).toMatch(/expected at most \d+ (values|levels of nesting|directives)/);
   });
 
-  test.runIf(DEPTH > 1)('as large as a file may be are read', () => {
+  test.runIf(DEPTH > 1)('lists of almost 100 000 values', () => {
     const many = Array.from({ length: 99_990 }, (_, k) => k % 10).join(',');
     expect(() => parseScenario(`system: attrition\nmode: [${many}]`)).toThrow(
       /mode: expected .* found a list of 99990/,
@@ -133,7 +133,7 @@ describe('texts', () => {
   });
 });
 
-describe('objects', () => {
+describe('validateScenario returns a scenario or throws an InputError for', () => {
   const value = fc.anything({
     withBigInt: true,
     withDate: true,
@@ -143,7 +143,7 @@ describe('objects', () => {
   });
   const id = fc.constantFrom(...shippedSystems.map((system) => system.id));
 
-  test('of every kind', () => {
+  test('values of every type', () => {
     fc.assert(
       fc.property(value, id, (anything, system) => {
         behaves(() => validateScenario(anything));
@@ -153,7 +153,7 @@ describe('objects', () => {
     );
   });
 
-  test('that were scenarios, with one field replaced', () => {
+  test('scenarios with one replaced field', () => {
     const examples = shippedSystems.flatMap((system) => system.examples.map(({ scenario }) => scenario as object));
     const change = fc
       .constantFrom(...examples)
@@ -166,7 +166,7 @@ describe('objects', () => {
     );
   });
 
-  test('that contain themselves', () => {
+  test('objects that contain themselves', () => {
     const attacker: Record<string, unknown> = { attack: 1, defense: 1, hp: 1 };
     attacker['tags'] = [attacker];
     attacker['self'] = attacker;

@@ -1,4 +1,4 @@
-/** The published JSON Schemas, judged by a validator that is not ours. */
+/** Published JSON Schemas, checked with an independent validator. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { createScenarioJsonSchema, systemJsonSchema, validateScenario } from '..
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);
 
-/** Everything that is shipped as a scenario, as it is written. */
+/** All shipped scenario files and examples, as written. */
 const shipped: readonly (readonly [string, unknown])[] = [
   ...readdirSync(FOLDER).map((file) => [file, parse(readFileSync(new URL(file, FOLDER), 'utf8')) as unknown] as const),
   ...shippedSystems.flatMap(({ id, examples }) =>
@@ -21,7 +21,7 @@ const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
 const valid = { all: ajv.compile(createScenarioJsonSchema()) };
 const validOf = new Map(shippedSystems.map(({ id }) => [id, ajv.compile(systemJsonSchema(id))]));
 
-/** What fills defaults in, for each mode of each system. */
+/** Validators that insert defaults, for each mode of each system. */
 const fillersOf = new Map(
   shippedSystems.map(({ id }) => {
     const schema = systemJsonSchema(id);
@@ -33,26 +33,26 @@ const fillersOf = new Map(
 const idOf = (scenario: unknown): string => String((scenario as { system: unknown }).system);
 
 describe.each(shipped)('%s', (_name, scenario) => {
-  test('is valid', () => {
+  test('is valid as written', () => {
     const validate = validOf.get(idOf(scenario));
     expect([validate?.(scenario), validate?.errors]).toEqual([true, null]);
     expect([valid.all(scenario), valid.all.errors]).toEqual([true, null]);
   });
 
-  test('is valid once complete', () => {
+  test('is valid with all defaults', () => {
     const complete = validateScenario(scenario);
     expect(validOf.get(idOf(scenario))?.(complete)).toBe(true);
     expect(valid.all(complete)).toBe(true);
   });
 
-  test('is not valid once broken', () => {
+  test('is invalid with a wrong field', () => {
     const whole = scenario as Record<string, unknown>;
     for (const broken of [
       { ...whole, unheardOf: 'mud' },
       { ...whole, system: 'chess' },
       { ...whole, mode: 'other' },
       { ...whole, name: 5 },
-      // A field that says which schema holds must be there.
+      // The field that selects the schema is required.
       { ...whole, ['mode' in whole ? 'mode' : 'system']: undefined },
     ]) {
       const plain: unknown = JSON.parse(JSON.stringify(broken));
@@ -70,8 +70,8 @@ describe.each(shipped)('%s', (_name, scenario) => {
   });
 });
 
-describe('a schema', () => {
-  test.each(shippedSystems.map(({ id }) => id))('of %s says what it is about', (id) => {
+describe('the JSON Schema', () => {
+  test.each(shippedSystems.map(({ id }) => id))('of %s has an id, a title and a description', (id) => {
     const schema = systemJsonSchema(id);
     expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(schema.$id).toBe(`urn:warpool:scenario:${id}`);
@@ -79,7 +79,7 @@ describe('a schema', () => {
     expect(schema.description).not.toBe('');
   });
 
-  test('says of every field what it means', () => {
+  test('describes every field', () => {
     const undescribed: string[] = [];
     const visit = (schema: unknown, path: string): void => {
       if (typeof schema !== 'object' || schema === null) return;
@@ -97,12 +97,12 @@ describe('a schema', () => {
     expect([...new Set(undescribed)]).toEqual([]);
   });
 
-  test('of all systems refers to nothing outside', () => {
+  test('of all systems has only internal references', () => {
     const references = JSON.stringify(createScenarioJsonSchema()).match(/"\$ref":"[^"]*"/g) ?? [];
     expect(references).toEqual(shippedSystems.map(({ id }) => `"$ref":"#/$defs/${id}"`));
   });
 
-  test('of an unknown system is refused', () => {
+  test('of an unknown system causes an InputError', () => {
     expect(() => systemJsonSchema('chess')).toThrow(InputError);
   });
 });

@@ -1,4 +1,4 @@
-/** Paths to fields: what they name, and what is refused. */
+/** Paths to fields: steps, and rejected paths. */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -21,19 +21,19 @@ describe('a path', () => {
     ['areas["Upper Egypt"].city', ['areas', 'Upper Egypt', 'city']],
     ['a["x.y"]', ['a', 'x.y']],
     ['units.Red Guard', ['units', 'Red Guard']],
-  ])('%s has steps', (path, steps) => {
+  ])('%s is split into steps', (path, steps) => {
     expect(readPath(path)).toEqual(steps);
   });
 
   test.each(['', '.', 'a..b', '.a', 'a.', 'units[x]', 'units[-1]', 'units[', 'units]', 'a[0]b', 'a[""]', 'a[0'])(
-    '%j is refused',
+    '%j is rejected',
     (path) => {
       expect(readPath(path)).toBeUndefined();
       expect(() => applyChanges(brawl, [`${path}=1`])).toThrow(InputError);
     },
   );
 
-  test('is read back as it is written', () => {
+  test('is parsed to the steps that formatPath was called with', () => {
     const step = fc.oneof(fc.string({ minLength: 1, maxLength: 8 }), fc.nat(1000));
     const steps = fc
       .tuple(fc.string({ minLength: 1, maxLength: 8 }), fc.array(step))
@@ -48,18 +48,18 @@ describe('a path', () => {
 
 const BEYOND = 'combatants[9]: expected an index 0..2 of the list, found 9';
 
-describe('an element that a list does not have', () => {
+describe('a missing list element', () => {
   test.each([
     ['combatants[9].hp=2', BEYOND],
     ['combatants[3]={}', 'combatants[3]: expected an index 0..2 of the list, found 3'],
     ['combatants.hp=2', 'combatants.hp: expected an index 0..2 of the list, found "hp"'],
     ['attacker[0].hp=2', 'attacker[0]: expected a list, because [0] is an element of one, found nothing'],
     ['combatants[0].prey[0]=rich', 'combatants[0].prey[0]: expected no index, because the list is empty, found 0'],
-  ])('%s is refused', (change, message) => {
+  ])('is rejected by --set %s', (change, message) => {
     expect(() => applyChanges(brawl, [change])).toThrow(`--set ${message}`);
   });
 
-  test('is refused by balance, sensitivity and sweeps', () => {
+  test('is rejected by balance, sensitivity and sweeps', () => {
     expect(() => resolveAxis(brawl, { path: 'combatants[9].hp', range: [1, 5] }, '--vary')).toThrow(`--vary ${BEYOND}`);
     expect(() => parseSpace(brawl, ['combatants[9].hp=1..5'])).toThrow(`space ${BEYOND}`);
     const axes = (axis: object) => ({ ...schema.parse({ scenario: 'x', axes: [axis] }), scenario: brawl });
@@ -71,7 +71,7 @@ describe('an element that a list does not have', () => {
   });
 });
 
-test('fields are set, by index too, and the scenario that was given stays as it is', () => {
+test('applyChanges sets fields, also by index, and does not change the original scenario', () => {
   const before = structuredClone(brawl);
   const changed = applyChanges(brawl, ['combatants[1].hp=2', 'preyDamage=2', 'dice=1d6']);
   expect(changed).toMatchObject({ dice: '1d6', preyDamage: 2, combatants: [{}, { hp: 2 }, {}] });
@@ -79,6 +79,6 @@ test('fields are set, by index too, and the scenario that was given stays as it 
   expect(validateScenario(changed)).toEqual(changed);
 });
 
-test('mappings on the way are made', () => {
+test('setField creates missing mappings', () => {
   expect(setField({}, ['a', 'b'], 1, '')).toEqual({ a: { b: 1 } });
 });

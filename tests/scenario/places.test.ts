@@ -1,4 +1,4 @@
-/** Line and column are those of the text, however it is written. */
+/** Line and column in errors, for different formats of the same scenario. */
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { InputError } from '../../src/core/errors.ts';
@@ -9,7 +9,7 @@ import { some } from '../depth.ts';
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 type Path = readonly (string | number)[];
 
-/** Ways to write a scenario. */
+/** Formats of a scenario. */
 const FORMS: Readonly<Record<string, (value: Json) => string>> = {
   'YAML in blocks': (value) => stringify(value),
   'YAML in blocks, deeply indented': (value) => `# a comment\n\n${stringify(value, { indent: 7 })}`,
@@ -23,14 +23,14 @@ const FORMS: Readonly<Record<string, (value: Json) => string>> = {
   'JSON with a byte order mark': (value) => `\uFEFF${JSON.stringify(value)}`,
 };
 
-/** Line and column of the first `marker`, counted without the parser. */
+/** Returns line and column of the first `marker`, without the parser. */
 function placeOf(marker: string, text: string): string {
   const bare = text.replace(/^\uFEFF/, '');
   const before = bare.slice(0, bare.search(new RegExp(`"?${marker}`))).split('\n');
   return `${String(before.length)}:${String((before.at(-1) ?? '').length + 1)}`;
 }
 
-/** All places told of a text. */
+/** Returns all lines of the error of a text. */
 function told(text: string): string[] {
   try {
     parseScenario(text, { source: 'f' });
@@ -41,7 +41,7 @@ function told(text: string): string[] {
   return [];
 }
 
-/** The paths to all numbers, but those of lists that could be something else. */
+/** Lists the paths of all numbers in a value. */
 function numbers(value: Json, path: Path = []): Path[] {
   if (typeof value === 'number') return [path];
   if (typeof value !== 'object' || value === null) return [];
@@ -68,11 +68,11 @@ const examples = shippedSystems.flatMap((system) =>
 const looked = some(examples);
 
 describe.each(Object.entries(FORMS))('%s', (_form, write) => {
-  test.each(looked)('%s: is accepted', (_name, scenario) => {
+  test.each(looked)('%s: a valid scenario is accepted', (_name, scenario) => {
     expect(told(write(scenario))).toEqual([]);
   });
 
-  test.each(looked)('%s: a wrong value is found where it stands', (_name, scenario) => {
+  test.each(looked)('%s: the error of a wrong value has its position', (_name, scenario) => {
     const paths = numbers(scenario);
     expect(paths.length).toBeGreaterThan(0);
     for (const path of paths) {
@@ -82,12 +82,12 @@ describe.each(Object.entries(FORMS))('%s', (_form, write) => {
     }
   });
 
-  test.each(looked)('%s: an unknown field is found where its name stands', (_name, scenario) => {
+  test.each(looked)('%s: the error of an unknown field has the position of its name', (_name, scenario) => {
     const text = write({ ...(scenario as object), 'unknown-field': { hp: 1 } });
     expect(told(text)).toEqual([expect.stringContaining(`f:${placeOf('unknown-field', text)} unknown-field: `)]);
   });
 
-  test.each(looked)('%s: a missing field is found where its mapping begins', (_name, scenario) => {
+  test.each(looked)('%s: the error of a missing field has the position of its mapping', (_name, scenario) => {
     const list = ['combatants', 'areas'].find((name) => name in (scenario as object));
     const empty = list === undefined ? { attacker: {} } : { [list]: [{}, {}] };
     const text = write({ ...(scenario as object), ...empty });

@@ -1,4 +1,4 @@
-/** `__proto__` as a name: libraries leave out what stands under it, so it is refused wherever a document becomes an object. */
+/** `__proto__` as a name is rejected in all documents, because libraries silently drop its value. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ async function refusal(action: () => unknown): Promise<string> {
   return 'accepted';
 }
 
-/** The steps to every mapping within a value. */
+/** Lists the paths of all mappings in a value. */
 function mappingsIn(value: unknown, at: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   const inside = Object.entries(value).flatMap(([name, inner]) =>
@@ -37,7 +37,7 @@ function mappingsIn(value: unknown, at: Path = []): Path[] {
   return Array.isArray(value) ? inside : [at, ...inside];
 }
 
-/** A copy in which the mapping at a path has one more field. */
+/** Copies a value and adds the field `__proto__` to the mapping at a path. */
 function spoilt(value: unknown, path: Path): unknown {
   const copy = structuredClone(value);
   const mapping = path.reduce<unknown>((here, step) => (here as Record<string | number, unknown>)[step], copy);
@@ -54,7 +54,7 @@ defender: { attack: 1, defense: 1, hp: 8 }
 const duel = file(DUEL);
 
 describe.each(shippedSystems.map(({ id, examples }) => ({ id, examples })))('$id', ({ examples }) => {
-  test('every mapping of every example refuses it, as an object and as a text', async () => {
+  test('__proto__ is rejected in every mapping of every example, as object and as text', async () => {
     for (const { scenario } of examples) {
       const complete = validateScenario(scenario);
       for (const path of mappingsIn(complete)) {
@@ -69,7 +69,7 @@ describe.each(shippedSystems.map(({ id, examples }) => ({ id, examples })))('$id
   });
 });
 
-test('the place is told', async () => {
+test('the error of __proto__ has its position', async () => {
   const text = DUEL.replace('hp: 9 }', 'hp: 9, __proto__: { hp: 900 } }');
   expect(await refusal(() => parseScenario(text, { source: 'x.yaml' }))).toBe(
     'x.yaml:3:43 attacker.__proto__: expected a name other than __proto__, found "__proto__"',
@@ -77,7 +77,7 @@ test('the place is told', async () => {
 });
 
 test.each(['__proto__=1', 'attacker.__proto__=1', 'attacker.__proto__.hp=1', 'attacker.hp={ __proto__: 1 }'])(
-  '--set %s',
+  '--set %s is rejected',
   async (change) => {
     expect(await refusal(() => applyChanges(parseScenario(DUEL), [change]))).toMatch(
       /^--set \S*__proto__: expected a name other than __proto__/m,
@@ -95,12 +95,12 @@ test.each([
   'axes: [{ name: orders, cases: { __proto__: { attacker.hp: 1 }, run: {} } }]',
   'axes: [{ name: orders, cases: { stand: { __proto__: 1 }, run: {} } }]',
   'axes: [{ name: orders, cases: { stand: { attacker.__proto__.hp: 1 }, run: {} } }]',
-])('a sweep with %s', async (text) => {
+])('a sweep with %s is rejected', async (text) => {
   const path = file(`scenario: ${duel}\n${text}\n`);
   expect(await refusal(() => loadSweep(path))).toContain('expected a name other than __proto__');
 });
 
-test('the scenario within a sweep', async () => {
+test('__proto__ is rejected in the scenario of a sweep', async () => {
   const inside = DUEL.replace('hp: 9 }', 'hp: 9, __proto__: 1 }').replaceAll(/^/gm, '  ');
   const path = file(`scenario:\n${inside}\naxes: [{ path: attacker.hp, values: [1] }]\n`);
   expect(await refusal(() => loadSweep(path))).toContain('scenario.attacker.__proto__: expected a name other');
@@ -111,12 +111,12 @@ test.each([
   '[{ name: a, expect: attacker at least 0.1, set: { attacker.__proto__: 1 } }]',
   '[{ name: a, expect: attacker at least 0.1, set: { attacker.hp: { __proto__: 1 } } }]',
   '[{ name: a, expect: attacker at least 0.1, __proto__: 1 }]',
-])('expectations %s', async (text) => {
+])('expectations with %s are rejected', async (text) => {
   const path = file(`scenario: ${duel}\nexpectations: ${text}\n`);
   expect(await refusal(() => loadExpectations(path))).toContain('expected a name other than __proto__');
 });
 
-test('values that contain themselves, or go down far, end all the same', async () => {
+test('circular and very deep values are rejected', async () => {
   const circle: Record<string, unknown> = { system: 'attrition' };
   circle['self'] = circle;
   expect(await refusal(() => validateScenario(circle))).not.toBe('accepted');

@@ -1,4 +1,4 @@
-/** The scenarios that are shipped, and the way from a text to a complete scenario and back. */
+/** Shipped scenarios, and conversion of scenarios to text and back. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
@@ -12,18 +12,18 @@ describe.each(files)('%s', (name) => {
   const url = new URL(name, FOLDER);
   const text = readFileSync(url, 'utf8');
 
-  test('is a scenario of the system that it is called after', async () => {
+  test('has the system in its file name', async () => {
     const scenario = await loadScenario(url.pathname);
     expect(name.startsWith(`${scenario.system}-`)).toBe(true);
   });
 
-  test('begins with its schema and with what it shows', () => {
+  test('starts with its schema and a description', () => {
     const [schema, about] = text.split('\n');
     expect(schema).toBe('# yaml-language-server: $schema=../dist/schemas/scenario.schema.json');
     expect(about).toMatch(/^# \S/);
   });
 
-  test('means the same in YAML and JSON, with and without defaults', () => {
+  test('is equal as YAML and JSON, and with defaults', () => {
     const scenario = parseScenario(text);
     expect(parseScenario(stringify(scenario))).toEqual(scenario);
     expect(parseScenario(JSON.stringify(scenario))).toEqual(scenario);
@@ -31,12 +31,12 @@ describe.each(files)('%s', (name) => {
   });
 });
 
-test.each(shippedSystems.map(({ id }) => id))('%s has scenarios', (id) => {
+test.each(shippedSystems.map(({ id }) => id))('%s has at least two scenarios', (id) => {
   expect(files.filter((file) => file.startsWith(`${id}-`)).length).toBeGreaterThanOrEqual(2);
 });
 
 test.each(shippedSystems.flatMap(({ examples }) => examples))(
-  'the example $name is complete after one pass',
+  'validation of the example $name is idempotent',
   ({ scenario }) => {
     const complete = validateScenario(scenario);
     expect(validateScenario(complete)).toEqual(complete);
@@ -44,7 +44,7 @@ test.each(shippedSystems.flatMap(({ examples }) => examples))(
   },
 );
 
-test('defaults are those of the rules', () => {
+test('parseScenario inserts the defaults of the rules', () => {
   const text =
     'system: attrition\nmode: direct\nattacker: { attack: null, defense: 0, hp: 1 }\ndefender: { attack: 0, defense: 0, hp: 1 }';
   const unit = { ranged: null, indirectDefense: 0, bypassesCover: [], tags: [], prey: [], defense: 0, hp: 1 };
@@ -59,7 +59,7 @@ test('defaults are those of the rules', () => {
   });
 });
 
-test('numbers are read as YAML and JSON write them', () => {
+test('parseScenario reads all number formats of YAML', () => {
   const hp = (written: string) => {
     const { attacker } = parseScenario(
       `system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: ${written} }\ndefender: { attack: 1, defense: 1, hp: 1 }`,

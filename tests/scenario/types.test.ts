@@ -1,4 +1,4 @@
-/** Types of scenarios by their system: the compiler checks them, and the test that they are true. */
+/** Types of scenarios by their system: checked by the compiler, and compared with the values. */
 import { expect, expectTypeOf, test } from 'vitest';
 import {
   loadScenario,
@@ -11,7 +11,7 @@ import {
 
 const side = { attack: 1, defense: 1, hp: 9 };
 
-test('the system of a literal decides the type', () => {
+test('the system of a literal determines the type', () => {
   const duel = validateScenario({ system: 'attrition', mode: 'direct', attacker: side, defender: side, maxRounds: 9 });
   expectTypeOf(duel).toEqualTypeOf<ShippedScenarios['attrition']>();
   if (duel.mode !== 'direct') throw new TypeError('another mode');
@@ -22,7 +22,7 @@ test('the system of a literal decides the type', () => {
   expect(changed).toMatchObject({ attacker: { hp: 12 } });
 });
 
-test('the option system decides the type, and is checked', async () => {
+test('the option system determines the type and is checked', async () => {
   const path = 'scenarios/phased-dice-ground.yaml';
   const ground = await loadScenario(path, { system: 'phased-dice' });
   expectTypeOf(ground).toEqualTypeOf<ShippedScenarios['phased-dice']>();
@@ -37,6 +37,6 @@ test('the option system decides the type, and is checked', async () => {
   );
 });
 
-test('without either only the fields of all scenarios are known', async () => {
+test('a file without the option system has the type Scenario', async () => {
   expectTypeOf(await loadScenario('scenarios/attrition-direct.yaml')).toEqualTypeOf<Scenario>();
 });

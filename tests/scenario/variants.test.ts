@@ -1,4 +1,4 @@
-/** A scenario that differs in single fields is the one that a check of the whole gives, or is refused with the same words. */
+/** Variants of a scenario with changed fields: equal to a validation of the whole scenario, with equal errors. */
 import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const scenarios = await Promise.all(
 
 type Values = readonly (readonly [path: string, value: unknown])[];
 
-/** What comes of it, in words: the scenario with the order of its fields, or the refusal. */
+/** Returns the result as text: the scenario with the order of its fields, or the error. */
 function outcome(make: () => unknown): string {
   try {
     return JSON.stringify(make());
@@ -42,7 +42,7 @@ const whole = (scenario: Scenario, values: Values) =>
 
 const varied = (scenario: Scenario, values: Values) => outcome(() => setFields(scenario, values, 'here'));
 
-/** Ends, what lies beyond them, and what is no such number. */
+/** Returns limits, values outside them, and values that are not valid numbers. */
 function candidates({ value = 1, min, max }: NumericField): unknown[] {
   const ends = [min, max, min - 1, max + 1].filter(Number.isFinite);
   return [value, value + 1, value - 1, ...ends, 1.5, Number.NaN, '1', null, true, [1]];
@@ -51,14 +51,14 @@ function candidates({ value = 1, min, max }: NumericField): unknown[] {
 describe.each(scenarios)('$file', ({ scenario }) => {
   const fields = listNumericFields(scenario);
 
-  test('each number by itself, whatever stands in its place', () => {
+  test('setFields equals full validation for each number and any value', () => {
     for (const [path, value] of some(
       fields.flatMap((field) => candidates(field).map((value) => [field.path, value] as const)),
     ))
       expect(varied(scenario, [[path, value]]), `${path} ${String(value)}`).toBe(whole(scenario, [[path, value]]));
   });
 
-  test('several numbers at once', () => {
+  test('setFields equals full validation for several numbers', () => {
     const choice = fc
       .constantFrom(...fields)
       .chain((field) => fc.constantFrom(...candidates(field)).map((value) => [field.path, value] as const));
@@ -75,7 +75,7 @@ describe.each(scenarios)('$file', ({ scenario }) => {
     );
   });
 
-  test('each of its numbers is checked by itself', () => {
+  test('every number can be validated separately', () => {
     const { system } = getBoundScenario(scenario);
     const slow = fields.filter(
       ({ path }) => createVariantFactory(system.schema, scenario, [parsePath(path, '')]) === undefined,
@@ -84,7 +84,7 @@ describe.each(scenarios)('$file', ({ scenario }) => {
   });
 });
 
-test('a field that is missing, or is given twice, is checked as a whole', async () => {
+test('setFields equals full validation for missing and duplicate fields', async () => {
   const scenario = await loadScenario(new URL('phased-dice-ground.yaml', FOLDER).pathname);
   for (const k of [1, 2, 3, 1_000_000]) {
     for (const values of [
@@ -103,7 +103,7 @@ test('a field that is missing, or is given twice, is checked as a whole', async 
   }
 });
 
-test('what a check of a wrong variant says does not stay', async () => {
+test('an invalid variant does not affect the next one', async () => {
   const scenario = await loadScenario(new URL('attrition-direct.yaml', FOLDER).pathname);
   const wrong: Values = [['attacker.hp', 0]];
   expect(varied(scenario, wrong)).toContain('expected an integer 1..100000');
@@ -111,7 +111,7 @@ test('what a check of a wrong variant says does not stay', async () => {
   expect(varied(scenario, wrong)).toBe(whole(scenario, wrong));
 });
 
-test('what becomes of the fields at last becomes of those of a variant', async () => {
+test('the final transformation of a scenario applies to variants', async () => {
   const scenario = await loadScenario(new URL('cube-bag-sortie.yaml', FOLDER).pathname);
   for (const word of ['peasant', 'wall', 'nobody', 'palisade']) {
     const values: Values = [['priority[0]', word]];

@@ -1,4 +1,4 @@
-/** How expectations and suggestions are put into words. */
+/** Texts of expected values and of suggestions. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { suggestName } from '../../src/core/option-checks.ts';
@@ -7,7 +7,7 @@ import { describeExpected, findDeclarations, getDeclaration } from '../../src/ru
 const words = (schema: z.ZodType, value?: unknown, path: (string | number)[] = []): string =>
   describeExpected(findDeclarations(getDeclaration(schema), value, path));
 
-describe('what is expected', () => {
+describe('the description of an expected value', () => {
   test.each<readonly [z.ZodType, string]>([
     [z.int(), 'an integer'],
     [z.int().min(1), 'an integer >= 1'],
@@ -37,11 +37,11 @@ describe('what is expected', () => {
     [z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: z.int() })]), 'a mapping with a or a mapping with b'],
     [z.unknown(), 'another value'],
     [z.never(), 'another value'],
-  ])('%#', (schema, expected) => {
+  ])('equals the text of row %#', (schema, expected) => {
     expect(words(schema)).toBe(expected);
   });
 
-  test('depends on the place', () => {
+  test('depends on the path', () => {
     const pair = z.tuple([z.int().min(1), z.string()]);
     const schema = z.strictObject({ pairs: z.array(pair), by: z.record(z.string(), z.boolean()) });
     expect(words(schema, {}, ['pairs', 3, 0])).toBe('an integer >= 1');
@@ -50,7 +50,7 @@ describe('what is expected', () => {
     expect(words(schema, {}, ['toString'])).toBe('nothing');
   });
 
-  test('depends on what the value says that it is', () => {
+  test('depends on the discriminator of the value', () => {
     const one = z.strictObject({ mode: z.literal('one'), size: z.int() });
     const two = z.strictObject({ mode: z.literal('two'), size: z.boolean() });
     const schema = z.discriminatedUnion('mode', [one, two]);
@@ -61,7 +61,7 @@ describe('what is expected', () => {
   });
 });
 
-describe('did you mean', () => {
+describe('suggestName', () => {
   test.each([
     ['ph', ['hp'], 'hp'],
     ['hpp', ['name', 'hp'], 'hp'],
@@ -69,7 +69,7 @@ describe('did you mean', () => {
     ['defence', ['defense', 'attack'], 'defense'],
     ['indirectdefence', ['indirectDefense', 'defense'], 'indirectDefense'],
     ['strongold', ['forest', 'stronghold'], 'stronghold'],
-  ])('%s', (written, known, meant) => {
+  ])('suggests a name for %s', (written, known, meant) => {
     expect(suggestName(written, known)).toBe(` (did you mean ${meant}?)`);
   });
 
@@ -78,7 +78,7 @@ describe('did you mean', () => {
     ['x'.repeat(65), ['x'.repeat(64)]],
     ['', ['hp']],
     ['hp', []],
-  ])('nothing like %j', (written, known) => {
+  ])('suggests nothing for %j', (written, known) => {
     expect(suggestName(written, known)).toBe('');
   });
 });

@@ -26,7 +26,7 @@ const played = (...battles: number[]): StudyCell => ({
 
 const [first, second] = [played(0, 1, 1, 0, 0, 1), played(1, 1, 0, 1, 1, 1)];
 
-test('shares are compared battle by battle', () => {
+test('differences of shares use paired battles', () => {
   const { effect, ci95, exact, differs } = computeCellDifference(first, second, subject('outcome'), 0.025);
   expect([effect, exact, differs]).toEqual([2 / 6, false, true]);
   const [low, high] = computePairedShareInterval(1, 3, 6, Z95);
@@ -35,14 +35,14 @@ test('shares are compared battle by battle', () => {
   expect(computeCellDifference(first, first, subject('outcome'), 0.025)).toMatchObject({ effect: 0, differs: false });
 });
 
-test('means that differ alike in every battle are as sure as what never came is rare', () => {
+test('a constant difference of means has an interval for unobserved values', () => {
   const effect = computeCellDifference(played(1, 2, 3, 1), played(2, 3, 4, 2), subject('metric', 0.5), 0.025);
   const never = 1 - 0.025 ** (1 / 4);
   expect(effect).toMatchObject({ effect: 0.5, exact: false, differs: true });
   expect(effect.ci95).toEqual([expect.closeTo(0.5 - 3 * never, 12), expect.closeTo(0.5 + 2 * never, 12)]);
 });
 
-test('exact values differ by more than rounding or not at all', () => {
+test('exact values within rounding are equal', () => {
   const [one, other] = [{ value: 0.3 }, { value: 0.1 + 0.2 }];
   expect(computeCellDifference(one, other, subject('metric'), 0.025)).toEqual({
     effect: 0,
@@ -56,13 +56,13 @@ test('exact values differ by more than rounding or not at all', () => {
   });
 });
 
-test('halves are those of the battles, in the unit of the metric; an odd one is the second’s', () => {
+test('computeHalfMeans returns means of both halves in the unit; the second has an odd battle', () => {
   expect(computeHalfMeans(first, 0.5)).toEqual([1 / 3, 1 / 6]);
   expect(computeHalfMeans(played(3, 1, 2), 1)).toEqual([3, 1.5]);
   expect(computeHalfMeans({ value: 0.7 }, 0.5)).toEqual([0.7, 0.7]);
 });
 
-test('noise is the variance of the mean difference', () => {
+test('computeNoise returns the variance of the mean difference', () => {
   // Differences 1, 0, -1, 1, 1, 0: mean 1/3, squares 4, variance (4 - 6/9) / 5.
   expect(computeNoise(first, second, 1)).toBeCloseTo((4 - 6 / 9) / 5 / 6, 12);
   expect(computeNoise(first, second, 0.5)).toBeCloseTo((4 - 6 / 9) / 5 / 6 / 4, 12);

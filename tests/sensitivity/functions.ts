@@ -1,4 +1,4 @@
-/** Functions on the unit cube whose sensitivities are known, with and without noise. */
+/** Functions on the unit cube with known sensitivity indices, with and without noise. */
 
 import { countRows, createSaltelliDesign } from '../../src/analysis/designs/sobol-design.ts';
 import type { BasePoint } from '../../src/analysis/sensitivity/sobol.ts';
@@ -6,13 +6,13 @@ import { Stream } from '../../src/core/chance/stream.ts';
 
 export type OnCube = (x: ArrayLike<number>) => number;
 
-/** T. Ishigami, T. Homma 1990, with a = 7, b = 0.1 on -pi..pi. */
+/** Function of T. Ishigami and T. Homma (1990), with a = 7, b = 0.1 on -pi..pi. */
 export const ishigami: OnCube = (x) => {
   const [u, v, w] = [0, 1, 2].map((d) => Math.PI * (2 * (x[d] ?? 0) - 1)) as [number, number, number];
   return Math.sin(u) + 7 * Math.sin(v) ** 2 + 0.1 * w ** 4 * Math.sin(u);
 };
 
-/** Its variance, first-order and total indices. */
+/** Variance, first-order and total indices of the Ishigami function. */
 export const ISHIGAMI = (() => {
   const [a, b, p] = [7, 0.1, Math.PI ** 4];
   const one = (1 + (b * p) / 5) ** 2 / 2;
@@ -26,7 +26,7 @@ export const ISHIGAMI = (() => {
   };
 })();
 
-/** I. M. Sobol's g-function with these coefficients. */
+/** Creates I. M. Sobol's g-function with these coefficients. */
 export const gFunction =
   (a: readonly number[]): OnCube =>
   (x) =>
@@ -40,8 +40,8 @@ export function gIndices(a: readonly number[]) {
 }
 
 /**
- * A value of the standard normal law: the sum of twelve uniform values less six, which has the same first three moments
- * and nearly the same fourth.
+ * Draws an approximately normal value: the sum of twelve uniform values minus six has the first three moments of the
+ * standard normal distribution and nearly the same fourth.
  */
 export function normal(stream: Stream): number {
   let sum = -6;
@@ -50,8 +50,9 @@ export function normal(stream: Stream): number {
 }
 
 /**
- * Rows of Saltelli's scheme with a function's values and noise of this standard deviation in each half. One half of its
- * variance is each cell's own; the other is luck that a base point's cells share, and that acts by their first coordinate.
+ * Creates rows of Saltelli's scheme with values of a function and noise of this standard deviation in each half. Half
+ * of the variance is independent for each cell. The cells of a base point share the other half, scaled by their first
+ * coordinate.
  */
 export function sampled(f: OnCube, dimensions: number, points: number, seed: bigint, noise = 0): BasePoint[] {
   const design = createSaltelliDesign(dimensions, points, seed);
@@ -69,7 +70,7 @@ export function sampled(f: OnCube, dimensions: number, points: number, seed: big
   });
 }
 
-/** M. D. Morris's function of twenty factors (1991), the remaining coefficients by alternation where he drew them. */
+/** M. D. Morris's function of twenty factors (1991), with alternating instead of random remaining coefficients. */
 export const morrisFunction: OnCube = (x) => {
   const w = Array.from({ length: 20 }, (_, i) => {
     const xi = x[i] ?? 0;

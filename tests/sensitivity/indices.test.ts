@@ -8,7 +8,7 @@ const totals = ({ indices = [] }: SobolIndices): number[] => indices.map(({ tota
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** By how many standard errors the mean of some independent estimates misses. */
+/** Returns the deviation of the mean of independent estimates in standard errors. */
 function zOf(estimates: readonly number[], truth: number): number {
   const mean = meanOf(estimates);
   const variance = estimates.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (estimates.length - 1);
@@ -16,13 +16,13 @@ function zOf(estimates: readonly number[], truth: number): number {
 }
 
 describe('Ishigami’s function', () => {
-  test('has the indices that are published', () => {
+  test('has the published indices', () => {
     const rounded = (values: readonly number[]): number[] => values.map((value) => Number(value.toFixed(4)));
     expect(rounded(ISHIGAMI.first)).toEqual([0.3139, 0.4424, 0]);
     expect(rounded(ISHIGAMI.total)).toEqual([0.5576, 0.4424, 0.2437]);
   });
 
-  test('is found out from 4096 base points, without noise', () => {
+  test('has accurate indices from 4096 base points without noise', () => {
     const found = computeSobolIndices(sampled(ishigami, 3, 4096, 1n), 1n);
     expect(found.variance / ISHIGAMI.variance).toBeCloseTo(1, 2);
     expect(found.noise).toBe(0);
@@ -32,7 +32,7 @@ describe('Ishigami’s function', () => {
     }
   });
 
-  test.runIf(DEPTH > 1)('its indices lie in their bootstrap intervals', () => {
+  test.runIf(DEPTH > 1)('has indices within their bootstrap intervals', () => {
     let [held, all] = [0, 0];
     for (let seed = 0n; seed < 20n; seed++) {
       const { indices = [] } = computeSobolIndices(sampled(ishigami, 3, 256, seed, 2), seed);
@@ -46,7 +46,7 @@ describe('Ishigami’s function', () => {
         }
       }
     }
-    // 120 intervals at 95 %, in correlated lots of six: fewer than 105 hold with odds below 1e-4.
+    // 120 intervals at 95 %, correlated in groups of six: fewer than 105 cover with probability below 1e-4.
     expect(all).toBe(120);
     expect(held).toBeGreaterThanOrEqual(105);
   });
@@ -59,7 +59,7 @@ describe('noise in the cells as large as the signal', () => {
 
   test('does not bias the indices or the variance', () => {
     for (const [i, first] of ISHIGAMI.first.entries()) {
-      // A ratio of means has a bias of the order of 1 / 512; 4.5 standard errors: odds 7e-6 each.
+      // A ratio of means has a bias of the order of 1 / 512. 4.5 standard errors: probability 7e-6 each.
       const firstZ = zOf(
         found.map((each) => firsts(each)[i] ?? 0),
         first,
@@ -81,7 +81,7 @@ describe('noise in the cells as large as the signal', () => {
     ).toBeLessThan(4.5);
   });
 
-  test.runIf(DEPTH > 1)('would bias indices from whole cells by far', () => {
+  test.runIf(DEPTH > 1)('strongly biases indices from whole cells', () => {
     const whole = ([one, other]: readonly [number, number]) => [(one + other) / 2, (one + other) / 2] as const;
     const plain = runs.map((points) =>
       computeSobolIndices(
@@ -89,7 +89,7 @@ describe('noise in the cells as large as the signal', () => {
         1n,
       ),
     );
-    // Half of the variance between cells is noise, half of that their own: the third total becomes (0.2437 + 0.5) / 2.
+    // Half of the variance between cells is noise, half of it independent: the third total is (0.2437 + 0.5) / 2.
     const mean = (read: (each: SobolIndices) => number[], i: number): number =>
       meanOf(plain.map((each) => read(each)[i] ?? 0));
     expect(Math.abs(mean(totals, 2) - (0.2437 + 0.5) / 2)).toBeLessThan(0.02);
@@ -97,7 +97,7 @@ describe('noise in the cells as large as the signal', () => {
     expect(Math.abs(mean(firsts, 0) - (0.3139 + 0.5) / 2)).toBeLessThan(0.02);
   });
 
-  test('is told apart from the variance', () => {
+  test('is reported separately from the variance', () => {
     expect(meanOf(found.map((each) => each.noise))).toBeCloseTo(0.5, 1);
   });
 });
@@ -105,7 +105,7 @@ describe('noise in the cells as large as the signal', () => {
 describe('Sobol’s g-function', () => {
   const a = [0, 1, 4.5, 9, 99, 99, 99, 99];
 
-  test.runIf(DEPTH > 1)('is found out in eight dimensions', () => {
+  test.runIf(DEPTH > 1)('has accurate indices in eight dimensions', () => {
     const truth = gIndices(a);
     expect(truth.first[0]).toBeCloseTo(0.7162, 3);
     const found = computeSobolIndices(sampled(gFunction(a), 8, 4096, 5n), 1n);
@@ -115,7 +115,7 @@ describe('Sobol’s g-function', () => {
     }
   });
 
-  test('and with noise, its dimensions without effect are seen to have none', () => {
+  test('has small total indices for dimensions without effect, with noise', () => {
     const found = computeSobolIndices(sampled(gFunction(a), 8, 1024, 6n, 0.5), 1n);
     const { first = 0, totalCi95: [low] = [0] } = found.indices?.[0] ?? {};
     expect(low).toBeGreaterThan(0.5);
@@ -127,7 +127,7 @@ describe('Sobol’s g-function', () => {
   });
 });
 
-test('what does not vary has no indices', () => {
+test('a constant function has no indices', () => {
   expect(
     computeSobolIndices(
       sampled(() => 0.3, 2, 16, 1n),
@@ -141,7 +141,7 @@ test('what does not vary has no indices', () => {
     ),
   );
   const none = noisy.filter(({ indices }) => indices === undefined);
-  // The estimate of a variance of 0 is below 0 about half of the time: outside 8..32 of 40 with odds below 1e-4.
+  // The estimate of a variance of 0 is negative in about half of the runs: outside 8..32 of 40 with odds below 1e-4.
   expect(none.length).toBeGreaterThan(8);
   expect(none.length).toBeLessThan(33);
   expect(none.every(({ variance, noise }) => variance === 0 && noise === 1)).toBe(true);

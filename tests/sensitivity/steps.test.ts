@@ -10,18 +10,18 @@ const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
 const wall = await loadScenario('scenarios/phased-dice-great-wall.yaml');
 const pocket = await loadScenario('scenarios/strength-cards-pocket.yaml');
 
-/** What the scenario itself has. */
+/** Fields that are written in the scenario. */
 const WRITTEN = ['attacker', 'defender', 'maxRounds'];
 
 const fieldOf = ({ fields }: StepSensitivity, path: string): StepField | undefined =>
   fields.find((field) => field.path === path);
 
-/** The exact share of the attacker's victories. */
+/** Computes the exact probability that the attacker wins. */
 const exactly = (...changes: readonly string[]): number =>
   solveSync(applyChanges(ground, changes)).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
 
 describe('exact steps', () => {
-  test('are the differences of the exact answers, most effective first', async () => {
+  test('are the differences of exact answers, sorted by effect', async () => {
     const found = await stepSensitivity(ground);
     expect(found).toMatchObject({ method: 'step', of: 'attacker', kind: 'outcome', complete: true });
     expect(found.cells).toEqual({ exact: 49, simulated: 0 });
@@ -37,7 +37,7 @@ describe('exact steps', () => {
     expect(JSON.parse(JSON.stringify(found.fields))).toEqual(found.fields);
   });
 
-  test('move the figures of the units in play, and tell what they leave out', async () => {
+  test('vary the unit types that a side has, and report the omitted fields', async () => {
     const { fields, notVaried: left } = await stepSensitivity(ground);
     const figures = fields.filter(({ path }) => path.startsWith('unitTypes.'));
     const units = new Set(figures.map(({ path }) => path.split('.')[1]));
@@ -65,7 +65,7 @@ describe('exact steps', () => {
     expect(cubes.fields.some(({ path }) => /^unitTypes\.\w+\.strength$/.test(path))).toBe(true);
   });
 
-  test('move fields that the scenario need not have, from the value given', async () => {
+  test('vary optional fields from a given value', async () => {
     const found = await stepSensitivity(ground, { fields: ['unitTypes.knight.bonus=0', 'attacker.units'] });
     expect(fieldOf(found, 'unitTypes.knight.bonus')?.up?.effect).toBe(exactly('unitTypes.knight.bonus=1') - exactly());
     expect(new Set(found.fields.map(({ path }) => path))).toEqual(
@@ -76,7 +76,7 @@ describe('exact steps', () => {
     );
   });
 
-  test('are of a metric’s mean too', async () => {
+  test('have effects on the mean of a metric', async () => {
     const { kind, fields } = await stepSensitivity(ground, { of: 'rounds', fields: ['attacker.units.knight'] });
     const [now, more] = [ground, updateScenario(ground, { 'attacker.units.knight': 3 })].map(
       (scenario) => solveSync(scenario).summary.metrics.find(({ name }) => name === 'rounds')?.mean ?? 0,
@@ -85,7 +85,7 @@ describe('exact steps', () => {
     expect(fields[0]?.up?.effect).toBe((more ?? 0) - (now ?? 0));
   });
 
-  test('of fields that are no whole numbers are a share of their value, or as declared', async () => {
+  test('change non-integer fields by a percentage or by the option steps', async () => {
     const tenth = fieldOf(await stepSensitivity(wall, { fields: ['attacker.retreat'] }), 'attacker.retreat.whenWeaker');
     expect([tenth?.down?.to, tenth?.up?.to]).toEqual([0.54, 0.66]);
     const half = await stepSensitivity(wall, { fields: ['attacker.retreat'], percent: 50 });
@@ -98,7 +98,7 @@ describe('exact steps', () => {
   });
 });
 
-test('steps that cannot be taken are told', async () => {
+test('impossible steps are reported as skipped', async () => {
   const { skipped, fields } = await stepSensitivity(pocket, { battles: 200 });
   expect(skipped).toContainEqual({
     path: 'defender.fortification',
@@ -112,7 +112,7 @@ test('steps that cannot be taken are told', async () => {
 describe('simulated steps', () => {
   const options = { exact: 'never', battles: 4000 } as const;
 
-  test.runIf(DEPTH > 1)('hold the exact effects in their intervals, all at once', async () => {
+  test.runIf(DEPTH > 1)('cover all exact effects by their intervals simultaneously', async () => {
     const exact = await stepSensitivity(ground, { fields: WRITTEN });
     for (const seed of [1, 2, 3]) {
       const found = await stepSensitivity(ground, { ...options, seed, fields: WRITTEN });
@@ -124,7 +124,7 @@ describe('simulated steps', () => {
           [down, known?.down],
         ] as const) {
           expect(guess?.exact).toBe(false);
-          // Eighteen intervals hold together with 95 %: these three seeds are such; a bound of half the level would not be.
+          // Eighteen intervals cover together with 95 %. They do for these three seeds, but not with half the level.
           expect(guess?.ci95[0]).toBeLessThanOrEqual(truth?.effect ?? Number.NaN);
           expect(guess?.ci95[1]).toBeGreaterThanOrEqual(truth?.effect ?? Number.NaN);
         }
@@ -132,7 +132,7 @@ describe('simulated steps', () => {
     }
   });
 
-  test('tell fields without effect from fields whose effect is not clear', async () => {
+  test('distinguish fields without effect from fields with an unclear effect', async () => {
     const found = await stepSensitivity(wall, { ...options, fields: WRITTEN });
     const verdicts = Object.fromEntries(found.fields.map(({ path, verdict }) => [path, verdict]));
     expect(verdicts).toMatchObject({
@@ -154,16 +154,16 @@ describe('simulated steps', () => {
   });
 });
 
-test('exact answers are demanded, or left alone where that of the scenario itself is too large', async () => {
+test('a scenario above the budget is simulated, or rejected with exact: always', async () => {
   const brawl = updateScenario(await loadScenario('scenarios/attrition-mass.yaml'), { preyDamage: 15 });
   await expect(stepSensitivity(brawl, { exact: 'always' })).rejects.toThrow('the exact answer needs');
   const { cells } = await stepSensitivity(brawl, { fields: ['preyDamage'], battles: 50 });
   expect(cells).toEqual({ exact: 0, simulated: 3 });
 });
 
-test('a step beyond the budget of exact answers is played, and the scenario with it', async () => {
+test('a step above the budget of exact answers is simulated together with the scenario', async () => {
   const brawl = updateScenario(await loadScenario('scenarios/attrition-brawl.yaml'), { 'combatants[0].hp': 5 });
-  // 4 and 5 hit points are solved within it, 6 are not.
+  // 4 and 5 hit points are solved within the budget, 6 are not.
   const options = { fields: ['combatants[0].hp'], battles: 4000, budget: 710 };
   const { fields, cells, value } = await stepSensitivity(brawl, options);
   expect(cells).toEqual({ exact: 2, simulated: 2 });
@@ -174,12 +174,12 @@ test('a step beyond the budget of exact answers is played, and the scenario with
   expect(up?.effect).toBe(never.fields[0]?.up?.effect);
 });
 
-describe('the signal', () => {
-  test('before the first step is an error', async () => {
+describe('an abort signal', () => {
+  test('causes an error before the first step', async () => {
     await expect(stepSensitivity(duel, { signal: AbortSignal.abort() })).rejects.toThrow(RunError);
   });
 
-  test('later leaves what is known', async () => {
+  test('returns the completed steps after the first step', async () => {
     const control = new AbortController();
     const shown: number[] = [];
     const onProgress = ({ done }: { done: number }): void => {
@@ -193,7 +193,7 @@ describe('the signal', () => {
   });
 });
 
-test('what cannot be studied is refused', async () => {
+test('invalid options are rejected', async () => {
   const refused = async (options: Parameters<typeof stepSensitivity>[1], message: string): Promise<void> => {
     const study = stepSensitivity(ground, options);
     await expect(study).rejects.toThrow(InputError);

@@ -17,8 +17,8 @@ import { DEPTH } from '../depth.ts';
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const space = ['attacker.hp=20..40', 'defender.attack=0..3', 'maxRounds=9000..9100'];
 
-describe('spaces', () => {
-  test('are read with the limits of their fields', () => {
+describe('parameter spaces', () => {
+  test('are parsed and checked against the limits of their fields', () => {
     expect(parseSpace(duel, ['attacker.hp=10..40'])).toEqual([
       { path: 'attacker.hp', min: 10, max: 40, integer: true },
     ]);
@@ -34,7 +34,7 @@ describe('spaces', () => {
     expect(() => parseSpace(duel, ['attacker.hp=1..4', 'attacker.hp=2..4'])).toThrow('each field once');
   });
 
-  test('whole numbers have equal shares of the unit interval', () => {
+  test('map equal shares of the unit interval to each integer', () => {
     const axis = { path: 'x', min: -1, max: 2, integer: true };
     const counts = [0, 0, 0, 0];
     for (let k = 0; k < 400; k++) {
@@ -46,15 +46,15 @@ describe('spaces', () => {
     expect(computeRangeValue({ ...axis, min: 0.2, max: 0.9, integer: false }, 1 / 3)).toBe(0.433333);
   });
 
-  test('a point that is no scenario is named', async () => {
+  test('report the values of a point without a valid scenario', async () => {
     const siege = await loadScenario('scenarios/cube-bag-siege.yaml');
     const axes = parseSpace(siege, ['defender.structures[1].marks=0..4']);
     expect(() => createScenarioAt(siege, axes, [3])).toThrow('space (defender.structures[1].marks=3)');
   });
 });
 
-describe('Morris’s screening', () => {
-  test('ranks fields, with effects whose sign is right, and finds the idle one', async () => {
+describe('morrisSensitivity', () => {
+  test('ranks fields, returns effects with the correct sign and finds a field without effect', async () => {
     const found = await morrisSensitivity(duel, { space });
     expect(found).toMatchObject({ method: 'morris', of: 'attacker', trajectories: 20, complete: true });
     expect(found.cells.simulated).toBe(0);
@@ -71,7 +71,7 @@ describe('Morris’s screening', () => {
     }
   });
 
-  test('one field: its effect is the difference over half its levels, twice', async () => {
+  test('returns the exact difference as the effect of a field with two values', async () => {
     const found = await morrisSensitivity(duel, { space: ['attacker.hp=30..31'], trajectories: 2 });
     const [low, high] = [30, 31].map(
       (hp) => solveSync(updateScenario(duel, { 'attacker.hp': hp })).summary.outcomes[0]?.p ?? 0,
@@ -81,29 +81,29 @@ describe('Morris’s screening', () => {
     expect(found.cells).toEqual({ exact: 2, simulated: 0 });
   });
 
-  test('simulated, comes to what is exact, with the luck told apart', async () => {
+  test('separates simulation noise from effects: simulated effects are close to exact effects', async () => {
     const exact = await morrisSensitivity(duel, { space, trajectories: 40 });
     const found = await morrisSensitivity(duel, { space, trajectories: 40, exact: 'never', battles: 500 });
     expect(found.cells.exact).toBe(0);
     for (const { path, mu, muStar, sigma, noise } of found.fields) {
       const known = exact.fields.find((field) => field.path === path);
-      // The same walks, so only luck is between them: five standard errors of a mean of forty.
+      // The trajectories are equal, so that only noise differs: five standard errors of a mean of forty.
       expect(Math.abs(mu - (known?.mu ?? 0))).toBeLessThanOrEqual((5 * noise) / Math.sqrt(40));
       expect(Math.abs(muStar - (known?.muStar ?? 0))).toBeLessThanOrEqual((5 * noise) / Math.sqrt(40));
       if (path !== 'maxRounds') expect(noise).toBeGreaterThan(0.005);
-      // Its square is off by about noise^2 * sqrt(2 / 39) and twice sigma * noise / sqrt(39).
+      // The error of sigma^2 is about noise^2 * sqrt(2 / 39) plus twice sigma * noise / sqrt(39).
       const off = Math.abs(sigma ** 2 - (known?.sigma ?? 0) ** 2);
       expect(off).toBeLessThanOrEqual(5 * noise ** 2 * 0.23 + (10 * (known?.sigma ?? 0) * noise) / Math.sqrt(39));
     }
   });
 
-  test('trajectories have luck of their own', async () => {
+  test('uses different random numbers in each trajectory', async () => {
     const options = { space: ['attacker.hp=30..31'], trajectories: 6, exact: 'never', battles: 200 } as const;
     const [field] = (await morrisSensitivity(duel, options)).fields;
     expect(field?.muCi95[1]).toBeGreaterThan((field?.muCi95[0] ?? 0) + 0.001);
   });
 
-  test('fields that are no whole numbers have levels', async () => {
+  test('requires an even number of levels for non-integer fields', async () => {
     const wall = await loadScenario('scenarios/phased-dice-great-wall.yaml');
     const ranges = ['attacker.retreat.whenWeaker=0.2..0.9', 'attacker.units.tank=0..3'];
     const { fields } = await morrisSensitivity(wall, { space: ranges, trajectories: 4 });
@@ -114,8 +114,8 @@ describe('Morris’s screening', () => {
   });
 });
 
-describe('Sobol’s indices', () => {
-  test('of an additive pair: shares of the variance, an idle field has none', async () => {
+describe('sobolSensitivity', () => {
+  test('returns indices that sum to 1, and 0 for a field without effect', async () => {
     const found = await sobolSensitivity(duel, { space, points: 128 });
     expect(found).toMatchObject({ method: 'sobol', of: 'attacker', points: 128, noise: 0, complete: true });
     const [hp, attack, idle] = found.fields;
@@ -126,7 +126,7 @@ describe('Sobol’s indices', () => {
     expect(found.variance).toBeGreaterThan(0);
   });
 
-  test('the variance over a small space is that of its cells', async () => {
+  test('returns the exact variance over a small space', async () => {
     const found = await sobolSensitivity(duel, { space: ['attacker.hp=20..23', 'defender.attack=0..1'], points: 1024 });
     const values = [20, 21, 22, 23].flatMap((hp) =>
       [0, 1].map((attack) => {
@@ -140,7 +140,7 @@ describe('Sobol’s indices', () => {
     expect(found.cells).toEqual({ exact: 8, simulated: 0 });
   });
 
-  test.runIf(DEPTH > 1)('simulated with few battles, hold the exact indices in their intervals', async () => {
+  test.runIf(DEPTH > 1)('covers the exact indices by intervals from few simulated battles', async () => {
     const exact = await sobolSensitivity(duel, { space, points: DEPTH === 1 ? 256 : 1024 });
     const found = await sobolSensitivity(duel, { space, points: 128, exact: 'never', battles: 40, seed: 5 });
     expect(found.noise).toBeGreaterThan(0.02);
@@ -153,18 +153,18 @@ describe('Sobol’s indices', () => {
     }
   });
 
-  test('base points have luck of their own', async () => {
+  test('uses different random numbers for each base point', async () => {
     const options = { space: ['maxRounds=9000..9100'], points: 64, exact: 'never', battles: 20 } as const;
     expect((await sobolSensitivity(duel, options)).noise).toBeGreaterThan(0.5);
   });
 
-  test('a figure that does not vary has no fields', async () => {
+  test('returns no fields if the outcome does not vary', async () => {
     const found = await sobolSensitivity(duel, { space: ['maxRounds=9000..9100'], points: 8 });
     expect(found).toMatchObject({ variance: 0, fields: [] });
   });
 });
 
-test('progress has the unit of the study', async () => {
+test('onProgress reports the unit of each study', async () => {
   const units: (string | undefined)[] = [];
   const onProgress = ({ done, total, unit }: Progress): void => {
     if (done === total) units.push(unit);
@@ -177,7 +177,7 @@ test('progress has the unit of the study', async () => {
   expect(units).toEqual(['cells', 'trajectories', 'base points', 'settings']);
 });
 
-describe('the signal', () => {
+describe('an abort signal', () => {
   const stopped = (at: number): { signal: AbortSignal; onProgress: (progress: { done: number }) => void } => {
     const control = new AbortController();
     return {
@@ -188,7 +188,7 @@ describe('the signal', () => {
     };
   };
 
-  test('leaves what was finished', async () => {
+  test('returns the result of the completed part', async () => {
     const morris = await morrisSensitivity(duel, { space, ...stopped(5) });
     expect(morris).toMatchObject({ trajectories: 5, complete: false });
     expect(morris.fields).toEqual((await morrisSensitivity(duel, { space, trajectories: 5 })).fields);
@@ -197,13 +197,13 @@ describe('the signal', () => {
     expect(sobol.fields).toEqual((await sobolSensitivity(duel, { space, points: 16 })).fields);
   });
 
-  test('is an error where too little was', async () => {
+  test('causes an error if the completed part is too small', async () => {
     await expect(morrisSensitivity(duel, { space, ...stopped(1) })).rejects.toThrow(RunError);
     await expect(sobolSensitivity(duel, { space, ...stopped(7) })).rejects.toThrow(RunError);
   });
 });
 
-test('options out of range are refused', async () => {
+test('options out of range are rejected', async () => {
   await expect(morrisSensitivity(duel, { space, trajectories: 1 })).rejects.toThrow(InputError);
   await expect(sobolSensitivity(duel, { space, points: 7 })).rejects.toThrow(InputError);
   await expect(sobolSensitivity(duel, { space: [] })).rejects.toThrow('space');

@@ -1,4 +1,4 @@
-/** What battles may differ from an exact law by chance, and what not. */
+/** Detection of contradictions between simulated battles and an exact distribution. */
 import { describe, expect, test } from 'vitest';
 import { Stream } from '../../src/core/chance/stream.ts';
 import { describeContradiction, findContradiction } from '../../src/stats/agreement.ts';
@@ -23,8 +23,8 @@ const playedOf = (...endings: readonly Ending[]): Summary => {
 
 const EVEN = lawOf([0, 1, 0.5], [1, 1, 0.5]);
 
-describe('battles contradict a law', () => {
-  test('beyond six standard errors of an outcome, and not before', () => {
+describe('findContradiction', () => {
+  test('reports an outcome that deviates by more than six standard errors', () => {
     // The standard error is 500 of 1 000 000 battles.
     const of = (red: number) => findContradiction(playedOf([0, 1, red], [1, 1, 1_000_000 - red]), EVEN, 1_000_000);
     expect(of(500_000)).toBeUndefined();
@@ -34,35 +34,36 @@ describe('battles contradict a law', () => {
     expect(of(496_950)).toMatchObject({ what: 'red' });
   });
 
-  test('by one battle that cannot be', () => {
+  test('reports a single battle with an impossible outcome or value', () => {
     expect(findContradiction(playedOf([0, 1, 5], [2, 1, 1]), EVEN, 6)).toMatchObject({ what: 'never', exact: 0 });
     const found = findContradiction(playedOf([0, 1, 3], [1, 2, 3]), EVEN, 6);
     expect(found).toMatchObject({ what: 'loot of 2', exact: 0 });
     expect(found && describeContradiction(found, 6)).toBe('loot of 2 is 50 % in 6 battles, but exactly 0 %');
   });
 
-  test('by a mean alone', () => {
+  test('reports a deviating mean if no share deviates', () => {
     const law = lawOf(...Array.from({ length: 1000 }, (_, k) => [0, k, 0.001] as const));
-    // A little more of what is greater: 7 standard errors of the mean, 6.2 of the share below the middle.
+    // Larger values are slightly more frequent: 7 standard errors of the mean, 6.2 of the share below the median.
     const tilt = (k: number): number => Math.round((12.4 * (k - 499.5)) / 499.5);
     const shifted = playedOf(...Array.from({ length: 1000 }, (_, k) => [0, k, 1000 + tilt(k)] as const));
     expect(findContradiction(shifted, law, 1_000_000)).toMatchObject({ what: 'loot', kind: 'mean' });
   });
 
-  test('not by rare values of great weight: one in a million, of a million', () => {
+  test('accepts one occurrence of a value of 1 000 000 with probability 1e-6', () => {
     const law = lawOf([0, 0, 1 - 1e-6], [0, 1_000_000, 1e-6]);
-    // Ten standard errors by the normal law; a thousandth by the binomial one.
+    // Ten standard errors in the normal approximation, but not unlikely in the binomial distribution.
     expect(findContradiction(playedOf([0, 0, 9999], [0, 1_000_000, 1]), law, 10_000)).toBeUndefined();
     expect(findContradiction(playedOf([0, 0, 9993], [0, 1_000_000, 7]), law, 10_000)).toMatchObject({ kind: 'share' });
   });
 
-  test('not where the law has lost mass for it', () => {
+  test('accepts an outcome without probability if the exact answer lost enough mass', () => {
     const law = lawOf([0, 1, 0.5], [1, 1, 0.49]);
     expect(findContradiction(playedOf([0, 1, 50], [1, 1, 49], [2, 1, 1]), law, 100)).toBeUndefined();
   });
 });
 
-test('2000 honest runs of a skewed law are not refused: the odds of an alarm are 1 in 50 000', () => {
+/** The probability of a false alarm is 1 in 50 000. */
+test('findContradiction reports nothing for 2000 correct runs of a skewed distribution', () => {
   const weights = [0.9, 0.0899, 0.01, 0.0001];
   const law = lawOf(...weights.map((weight, k) => [k < 2 ? 0 : 1, 10 ** k, weight] as const));
   for (let run = 0; run < 2000; run++) {

@@ -1,6 +1,7 @@
 /**
- * Intervals by betting: they may miss in 5 % of the runs at any look whatever, for any law in the range. Of 500 runs that
- * miss with 5 %, more than 44 do with probability 1e-4. Seeds are fixed.
+ * Confidence sequences by betting: at most 5 % of the runs have an interim analysis whose interval misses the mean, for
+ * any distribution in the range. Of 500 runs that miss with 5 %, more than 44 miss with probability 1e-4. Seeds are
+ * fixed.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -19,7 +20,10 @@ const coin = (p: number): Law => [
   [1, p],
 ];
 
-/** True if the intervals of all looks hold: after each of the first battles, then after ever more. */
+/**
+ * Returns a function that simulates a run and returns true if the intervals of all interim analyses cover the mean.
+ * Analyses follow each of the first 200 battles, then increasing numbers of battles.
+ */
 function alwaysHolds(law: Law, range: Interval, most: number, seed: bigint) {
   const bets = new ConfidenceSequence(1 / most);
   const mean = meanOf(law);
@@ -36,7 +40,7 @@ function alwaysHolds(law: Law, range: Interval, most: number, seed: bigint) {
   };
 }
 
-describe('hold at all looks together', () => {
+describe('intervals by betting cover the mean at all interim analyses', () => {
   test.each(
     some<[string, Law, Interval]>([
       ['a coin', coin(0.5), [0, 1]],
@@ -54,18 +58,18 @@ describe('hold at all looks together', () => {
         [-100, 1],
       ],
     ]),
-  )('%s', (_, law, range) => {
+  )('for %s', (_, law, range) => {
     const found = share(RUNS, alwaysHolds(law, range, 100_000, 7n));
     expect(found).toBeGreaterThanOrEqual(1 - 44 / RUNS);
   });
 });
 
-/** ln of what a gambler makes of 1 who stakes the part on each battle against the mean m: see src/stats/confidence-sequence.ts. */
+/** Log wealth of a gambler who bets the fraction `part` against the mean m per battle: see confidence-sequence.ts. */
 function wealth(pairs: readonly (readonly [number, number])[], m: number, end: number, part: number): number {
   return pairs.reduce((sum, [x, count]) => sum + count * Math.log1p((part * (m - x)) / (end - m)), 0);
 }
 
-/** A lower bound of it: what two sums tell. */
+/** Lower bound of the log wealth, from two sums. */
 function known(pairs: readonly (readonly [number, number])[], m: number, end: number, part: number): number {
   const cost = -Math.log(1 - part) - part;
   return pairs.reduce((sum, [x, count]) => {
@@ -74,7 +78,7 @@ function known(pairs: readonly (readonly [number, number])[], m: number, end: nu
   }, 0);
 }
 
-test('what is ruled out lost against some stake, and no more than that is ruled out', () => {
+test('excluded means lose some bet, and interval ends equal the bound from two sums', () => {
   const value = fc.integer({ min: 0, max: 30 });
   const pairs = fc.uniqueArray(fc.tuple(value, fc.integer({ min: 1, max: 400 })), {
     minLength: 1,
@@ -101,8 +105,8 @@ test('what is ruled out lost against some stake, and no more than that is ruled 
   );
 });
 
-describe('cost', () => {
-  test('some 3.5 times the battles of Student where the range is a few deviations', () => {
+describe('cost of intervals by betting', () => {
+  test("is 2.5 to 3.7 times the battles of Student's interval for a narrow range", () => {
     const law: Law = Array.from({ length: 11 }, (_, k) => [5 + k, 1 / 11]);
     for (const size of [60_000, 1_000_000]) {
       const halfWidth = Z95 * Math.sqrt(varianceOf(law) / size);
@@ -116,7 +120,7 @@ describe('cost', () => {
     }
   });
 
-  test('what never came costs the range', () => {
+  test('is proportional to the range for a single observed value', () => {
     const [low, high] = new ConfidenceSequence(1e-4).interval(computeSampleMoments([[0, 10_000]], [0, 100]), TAIL);
     expect(low).toBe(0);
     expect(high).toBeGreaterThan((100 * Math.log(40)) / 10_000);

@@ -1,8 +1,8 @@
 /**
- * What every kind of interval is worth: of simulated runs of known laws, in how many it holds. Nominal are 95 %; asked
- * for is a share in [0.94, 1). Of 2 000 runs that hold with 0.95, fewer than 94 % hold with probability 0.02. Seeds are
- * fixed: a test that passes once always does. Where the suite is shallow there are 400 runs, of which 92 % must hold (fewer
- * do with probability 0.003).
+ * Coverage of every kind of interval: the share of simulated runs of known distributions whose interval contains the
+ * true value. The nominal coverage is 95 %; the tests require a share in [0.94, 1). Of 2 000 runs with a coverage of
+ * 0.95, fewer than 94 % cover with probability 0.02. Seeds are fixed: a test that passes once always passes. At depth 1
+ * there are 400 runs, of which 92 % must cover (fewer do with probability 0.003).
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ import {
   together,
 } from './studies.ts';
 
-/** The score interval of E. B. Wilson (1927), to compare with. */
+/** Returns the score interval of E. B. Wilson (1927), for comparison. */
 function wilson95(count: number, trials: number): Interval {
   const z2 = Z95 * Z95;
   const p = count / trials;
@@ -44,17 +44,17 @@ function wilson95(count: number, trials: number): Interval {
 
 const RUNS = DEPTH === 1 ? 400 : 2000;
 
-/** Where a run takes longer to draw: of so many, fewer than 94 % hold with probability 0.07. */
+/** Number of runs that take longer to simulate. Of 1 000 runs, fewer than 94 % cover with probability 0.07. */
 const FEWER = DEPTH === 1 ? 400 : 1000;
 
-/** The probabilities that are looked at, and the half-width that a run for each asks for. */
+/** Tested probabilities and the half-width that a run for each of them must reach. */
 const PRECISION = { 0.001: 0.0005, 0.01: 0.0015, 0.1: 0.004, 0.5: 0.007 };
 const PROBABILITIES = [0.001, 0.01, 0.1, 0.5] as const;
 
-/** Of these, the ends alone where the suite is shallow. */
+/** Tested probabilities of this run: only the first and the last at depth 1. */
 const STUDIED = PROBABILITIES.filter((_, k) => k % 3 === 0 || DEPTH > 1);
 
-/** What is measured, as docs/explanation/statistics.md has it: rows of its table. */
+/** Measured rows of the table in docs/explanation/statistics.md. */
 const measured = new Map<string, (string | undefined)[]>();
 
 function kept(kind: string, p: (typeof PROBABILITIES)[number], found: number): void {
@@ -75,7 +75,7 @@ const coin = (p: number): Law => [
   [1, p],
 ];
 
-/** Counts of outcomes when a run for them ends, all intervals of which hold. */
+/** Returns a function that simulates a run and checks that the intervals of all outcomes cover their probabilities. */
 function outcomesHold(law: Law, halfWidth: number, most: number | undefined, seed: bigint) {
   const { analyses: looks, level } = scheduleOutcomeAnalyses({ halfWidth }, law.length, most);
   return (run: number): boolean => {
@@ -86,7 +86,7 @@ function outcomesHold(law: Law, halfWidth: number, most: number | undefined, see
 
 const numbered = (...probabilities: number[]): Law => probabilities.map((p, o) => [o, p] as const);
 
-/** All intervals of a run for outcomes hold, and it was as precise as was asked for. */
+/** Returns true if all intervals of a run cover their probabilities; the run must reach the requested precision. */
 const runHolds =
   (law: Law, aim: HalfWidthTarget, seed: bigint) =>
   (run: number): boolean => {
@@ -95,10 +95,10 @@ const runHolds =
     return law.every(([, p], o) => covers(intervals[o] ?? [1, 0], p));
   };
 
-/** The second of two scenarios, or what three more have beside the first. */
+/** Lists the probabilities of four scenarios; the first two are also used as a pair. */
 const beside = (p: number): number[] => [p, 1.2 * p, 1.3 * p, 1.3 * p];
 
-/** By kind, for a probability: true if what is said of a run holds. */
+/** By kind of interval and probability: a function that simulates a run and checks that its intervals are correct. */
 const KINDS: Readonly<Record<string, (p: (typeof PROBABILITIES)[number]) => (run: number) => boolean>> = {
   'a share, fixed length': (p) => (run) =>
     covers(clopperPearson95(binomialDraw(uniformOf(1n, run), 20_000, p), 20_000), p),
@@ -154,14 +154,14 @@ const KINDS: Readonly<Record<string, (p: (typeof PROBABILITIES)[number]) => (run
 };
 
 describe.each(DEPTH > 1 ? Object.entries(KINDS) : some(Object.entries(KINDS)))('%s', (kind, study) => {
-  test.each(STUDIED)('at %f', (p) => {
+  test.each(STUDIED)('covers the true value at probability %f', (p) => {
     const found = share(RUNS, study(p));
     kept(kind, p, found);
     keepsItsPromise(found);
   });
 });
 
-test.runIf(DEPTH > 1)('docs/explanation/statistics.md has the table of this', () => {
+test.runIf(DEPTH > 1)('the table in docs/explanation/statistics.md contains the measured coverage', () => {
   const docs = readFileSync('docs/explanation/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
   for (const [kind, found] of measured) {
     const [, told = ''] = new RegExp(`\n\\| ${kind} \\| (.*) \\|\n`).exec(docs) ?? [];
@@ -173,7 +173,7 @@ test.runIf(DEPTH > 1)('docs/explanation/statistics.md has the table of this', ()
   expect(measured.size).toBe(Object.keys(KINDS).length);
 });
 
-describe('runs for outcomes of which some are rare or impossible', () => {
+describe('runs with rare or impossible outcomes', () => {
   test.each(
     some([
       [0.5, 0.4999, 0.0001],
@@ -183,7 +183,7 @@ describe('runs for outcomes of which some are rare or impossible', () => {
       [0.5, 0.25, 0.125, 0.0625, 0.03, 0.016, 0.008, 0.0085, 0, 0, 0, 0],
       [0.999, 0.001],
     ]),
-  )('%f, %f, %f ...', (...law) => {
+  )('cover the probabilities %f, %f, %f ...', (...law) => {
     for (const aim of [
       { halfWidth: 0.01 },
       { halfWidth: 0.004 },
@@ -193,7 +193,7 @@ describe('runs for outcomes of which some are rare or impossible', () => {
       keepsItsPromise(share(FEWER, runHolds(numbered(...law), aim, 16n)));
   });
 
-  test('what cannot come costs nothing: one of two outcomes is as dear as one of twelve', () => {
+  test('need no more battles if further outcomes are impossible', () => {
     const battlesOf = (size: number): number => {
       const law = numbered(0.64, 0.36, ...Array.from({ length: size - 2 }, () => 0));
       return outcomesRun(law, { halfWidth: 0.001 }, 2 ** 45, uniformOf(19n, 0)).battles;
@@ -201,7 +201,7 @@ describe('runs for outcomes of which some are rare or impossible', () => {
     expect([2, 5, 12].map(battlesOf)).toEqual([1_150_976, 1_150_976, 1_150_976]);
   });
 
-  test('where nothing varies a run ends as soon as what never came is rare enough', () => {
+  test('with a certain outcome stop once unobserved outcomes are rare enough', () => {
     const { intervals, battles } = outcomesRun(
       numbered(1, 0, 0),
       { part: 0.1, floor: 0.001 },
@@ -214,8 +214,8 @@ describe('runs for outcomes of which some are rare or impossible', () => {
   });
 });
 
-describe('runs for outcomes that end by themselves', () => {
-  test('where a look is as likely as the next', () => {
+describe('runs that stop at a precision target for outcomes', () => {
+  test('cover probabilities at the threshold between two interim analyses', () => {
     for (const { upTo, battles } of scheduleOutcomeAnalyses({ halfWidth: 0.01 }, 2).analyses.slice(0, -1)) {
       keepsItsPromise(share(RUNS, outcomesHold(coin(upTo / battles), 0.01, undefined, 11n)));
     }
@@ -232,19 +232,19 @@ describe('runs for outcomes that end by themselves', () => {
       [0.192, 0.1616, 0.1616, 0.1616, 0.1616, 0.1616],
       [0.114, 0.114, 0.129, 0.129, 0.129, 0.129, 0.128, 0.128],
     ]),
-  )('all outcomes together: %f, %f, %f ...', (...law) => {
+  )('cover all outcomes together: %f, %f, %f ...', (...law) => {
     keepsItsPromise(share(RUNS, outcomesHold(numbered(...law), 0.01, undefined, 13n)));
     keepsItsPromise(share(RUNS, outcomesHold(numbered(...law), 0.01, 12_000, 14n)));
   });
 
-  test('a run that may not play enough', () => {
+  test('cover the outcomes if they stop at the maximum number of battles', () => {
     const schedule = scheduleOutcomeAnalyses({ halfWidth: 0.002 }, 2, 20_000);
     expect(schedule.analyses.at(-1)?.battles).toBe(20_000);
     keepsItsPromise(share(RUNS, outcomesHold(coin(0.01), 0.002, 20_000, 17n)));
   });
 });
 
-/** The naive rule: look every hundred, end as soon as p ± 1.96 sqrt(p (1 - p) / n) is narrow, and believe it. */
+/** Naive stopping rule: check every 100 battles, and stop as soon as p ± 1.96 sqrt(p (1 - p) / n) is narrow enough. */
 function naiveHolds(p: number, precision: number) {
   return (run: number): boolean => {
     const uniform = uniformOf(99n, run);
@@ -258,7 +258,7 @@ function naiveHolds(p: number, precision: number) {
   };
 }
 
-describe('the naive rule fails the same test', () => {
+describe('the naive stopping rule has too low coverage', () => {
   test.each([
     [0.001, 0.12],
     [0.01, 0.65],
@@ -267,15 +267,15 @@ describe('the naive rule fails the same test', () => {
   });
 });
 
-test("of a share, Wilson's interval fails the same test where few are counted", () => {
-  // The probability is just below the lower end of three successes.
+test("Wilson's interval of a share has too low coverage for small counts", () => {
+  // The probability is just below the lower end of the interval for three successes.
   const p = 0.00102;
   const count = (run: number): number => binomialDraw(uniformOf(18n, run), 1000, p);
   expect(share(RUNS, (run) => covers(wilson95(count(run), 1000), p))).toBeLessThan(0.93);
   keepsItsPromise(share(RUNS, (run) => covers(clopperPearson95(count(run), 1000), p)));
 });
 
-/** How often the interval of a mean holds, and battles over those of Student's at fixed length. */
+/** Returns the coverage of a mean, and the battles relative to Student's interval at a fixed number of battles. */
 function meanStudy(law: Law, precision: number, range: Interval, seed: bigint) {
   const mean = meanOf(law);
   let battles = 0;
@@ -288,10 +288,10 @@ function meanStudy(law: Law, precision: number, range: Interval, seed: bigint) {
   return { found, cost: battles / (Z95 ** 2 * varianceOf(law) * precision ** -2) };
 }
 
-/** The half-width that Student's interval has after so many battles. */
+/** Returns the half-width of Student's interval after `battles` battles. */
 const reachedWith = (law: Law, battles: number): number => Z95 * Math.sqrt(varianceOf(law) / battles);
 
-describe('a mean that ends by itself', () => {
+describe('a run that stops at a precision target for a mean', () => {
   const geometric = Array.from({ length: 100 }, (_, k) => [k, 0.2 * 0.8 ** k] as const);
   const cubes = Array.from({ length: 100 }, (_, k) => [k, (k + 1) ** -3] as const);
   const whole = (law: Law): Law => {
@@ -313,7 +313,7 @@ describe('a mean that ends by itself', () => {
     ],
   };
 
-  test.each(some(Object.entries(LAWS)))('of a skewed law: %s', (_, law) => {
+  test.each(some(Object.entries(LAWS)))('covers the mean of a skewed distribution: %s', (_, law) => {
     for (const [w, battles] of [20_000, 24_000, 100_000].entries()) {
       const { found } = meanStudy(law, reachedWith(law, battles), [0, 100], BigInt(30 + w));
       keepsItsPromise(found);
@@ -328,7 +328,7 @@ describe('a mean that ends by itself', () => {
       ['cube-bag-field', 'losses.attacker', 1.25],
       ['attrition-nightfall', 'rounds', 1.35],
     ]),
-  )('of the exact law of %s, %s', async (name, metric, most) => {
+  )('covers the exact mean of %s, %s', async (name, metric, most) => {
     const { shape, distribution: counts } = solveSync(await loadScenario(`scenarios/${name}.yaml`));
     const m = shape.metrics.findIndex((each) => each.name === metric);
     const law = whole(listValueCounts(counts, m));
@@ -341,14 +341,14 @@ describe('a mean that ends by itself', () => {
   });
 });
 
-/** All pairs of a comparison hold the true differences. */
+/** Returns a function that simulates a comparison and returns true if the intervals of all pairs are correct. */
 const pairsHold = (truth: readonly number[], battles: number, shared: number, seed: bigint) => {
   const law = together(truth, shared);
   return (run: number): boolean =>
     compared(law, truth.length, 'shares', battles, uniformOf(seed, run)).gaps().every(gapHolds(truth));
 };
 
-describe('differences of shares where few battles differ', () => {
+describe('intervals of differences of shares with few differing battles', () => {
   test.each(
     some([
       [[0.001, 0.004], 1500, 1],
@@ -362,11 +362,11 @@ describe('differences of shares where few battles differ', () => {
       [[0.1, 0.12, 0.15, 0.15], 300, 0.8],
       [[0.4, 0.5, 0.5, 0.5, 0.55, 0.6], 100, 0.5],
     ]),
-  )('of %j, %i battles, %f of the luck shared', (truth, battles, shared) => {
+  )('cover the differences of %j, %i battles, %f of the randomness shared', (truth, battles, shared) => {
     keepsItsPromise(share(RUNS, pairsHold(truth, battles, shared, 21n)));
   });
 
-  test("Wald's interval fails the same test", () => {
+  test("have sufficient coverage where Wald's interval fails", () => {
     const [p, more, battles] = [0.001, 0.002, 2000];
     const differ = (run: number): number => binomialDraw(uniformOf(22n, run), battles, more - p);
     const waldHolds = (run: number): boolean =>
@@ -376,7 +376,7 @@ describe('differences of shares where few battles differ', () => {
   });
 });
 
-test.each([2, 4])('differences of the means of %i dice with modifiers, 400 battles', (size) => {
+test.each([2, 4])('intervals cover the differences of means of %i dice with modifiers after 400 battles', (size) => {
   const truth = Array.from({ length: size }, (_, i) => (5 + i) / 2);
   const rolled = (run: number): ComparisonCounts => {
     const [uniform, counts] = [uniformOf(23n, run), countsIn(size, false, [0, 10])];

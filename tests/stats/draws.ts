@@ -1,7 +1,7 @@
-/** Runs of a known law without battles: how often each value comes in n draws, drawn as a whole. */
+/** Samples from known distributions without battles: counts of each value in n draws, generated at once. */
 import { Stream } from '../../src/core/chance/stream.ts';
 
-/** A number in 0..1, not its ends. */
+/** Generator of numbers in the open interval 0..1. */
 export type Uniform = () => number;
 
 export function uniformOf(seed: bigint, run: number): Uniform {
@@ -9,7 +9,7 @@ export function uniformOf(seed: bigint, run: number): Uniform {
   return () => (stream.word() + 0.5) / 2 ** 32;
 }
 
-/** ln n!, to 1e-12. */
+/** Computes ln n! to 1e-12. */
 function lnFactorial(n: number): number {
   if (n < 32) {
     let product = 1;
@@ -19,7 +19,7 @@ function lnFactorial(n: number): number {
   return (n + 0.5) * Math.log(n) - n + 0.5 * Math.log(2 * Math.PI) + 1 / (12 * n) - 1 / (360 * n ** 3);
 }
 
-/** Successes of n trials: the law's inverse, its values taken from the likeliest outwards. */
+/** Draws the number of successes of n trials by inversion, starting from the most likely value. */
 export function binomialDraw(uniform: Uniform, n: number, p: number): number {
   if (n === 0 || p <= 0) return 0;
   if (p >= 1) return n;
@@ -42,7 +42,7 @@ export function binomialDraw(uniform: Uniform, n: number, p: number): number {
   return mode;
 }
 
-/** A law: values, ascending, and what is likely of them. */
+/** Probability distribution: values in ascending order with their probabilities. */
 export type Law = readonly (readonly [value: number, probability: number])[];
 
 export function meanOf(law: Law): number {
@@ -54,7 +54,7 @@ export function varianceOf(law: Law): number {
   return law.reduce((sum, [value, p]) => sum + (value - mean) ** 2 * p, 0);
 }
 
-/** Adds to the counts of a law's values those of n more draws. */
+/** Adds n draws from a distribution to the counts of its values. */
 export function drawInto(counts: number[], law: Law, n: number, uniform: Uniform): void {
   let [left, mass] = [n, 1];
   for (const [k, [, p]] of law.entries()) {

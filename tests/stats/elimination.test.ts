@@ -1,6 +1,6 @@
 /**
- * The search for the best of several scenarios: how often it says what is wrong, and what it saves. Errors are bounded by
- * 5 %; of 1 000 searches that err with 0.05, more than 6.6 % err with probability 0.01. Seeds are fixed.
+ * Error rate and cost of the search for the best of several scenarios. Errors are bounded by 5 %. Of 1 000 searches
+ * that err with 0.05, more than 6.6 % err with probability 0.01. Seeds are fixed.
  */
 import { describe, expect, test } from 'vitest';
 import { Elimination, type SelectionGoal, scheduleElimination } from '../../src/stats/elimination.ts';
@@ -10,7 +10,7 @@ import { countsIn, type Search, search, searchFor, truthOf } from './studies.ts'
 
 const RUNS = DEPTH === 1 ? 200 : 1000;
 
-/** What became of so many searches: parts of them, and of the battles. */
+/** Repeats a search; returns the shares of searches by result, and the share of simulated battles. */
 function searched(study: Search, seed: bigint) {
   const truth = truthOf(study);
   const sign = study.wish.goal === 'highest' ? 1 : -1;
@@ -38,13 +38,13 @@ function searched(study: Search, seed: bigint) {
   return { ...rest, ...parts, played: played / all };
 }
 
-/** The law of 0, 1, 2 ... with these probabilities. */
+/** Creates the distribution of 0, 1, 2 ... with these probabilities. */
 const lawOf = (...law: number[]): Law => law.map((p, value) => [value, p]);
 
 const EQUAL = [0.001, 0.01, 0.1, 0.5].map((p) => [p, p, p, p]);
 
-describe('what is wrong is said in 5 % of the searches at most', () => {
-  test.each(some(EQUAL))('four equal shares of %f: any drop is wrong', (...truth) => {
+describe('at most 5 % of searches drop a wrong scenario', () => {
+  test.each(some(EQUAL))('for four equal shares of %f', (...truth) => {
     for (const study of [searchFor(truth, 20_000), { ...searchFor(truth, 20_000), shares: false }]) {
       const { wrong, bestLost, held, played } = searched(study, 1n);
       expect(wrong).toBeLessThanOrEqual(0.05);
@@ -54,7 +54,7 @@ describe('what is wrong is said in 5 % of the searches at most', () => {
     }
   });
 
-  test('means that are equal, where one is often a little more and rarely far less', () => {
+  test('for equal means, one of them usually slightly higher and rarely far lower', () => {
     const law = lawOf(0.98, 0.019, 0.001);
     const values = [20, 21, 1].map((value) => [20, value]);
     for (const battles of [1000, 5000, 50_000]) {
@@ -67,7 +67,7 @@ describe('what is wrong is said in 5 % of the searches at most', () => {
     }
   });
 
-  /** One has 10 or 11, and rarely so much more that its mean is 11.5; the other has 10, 11 or 12. */
+  /** One scenario has 10 or 11, and rarely a value so large that its mean is higher by 0.5; the other always has 11. */
   const bonus = (p: number): Search => ({
     law: lawOf((1 - p) / 2, (1 - p) / 2, p),
     values: [10, 11, Math.round(11 + 1 / p)].map((value) => [value, 11]),
@@ -77,7 +77,7 @@ describe('what is wrong is said in 5 % of the searches at most', () => {
     wish: { goal: 'highest' },
   });
 
-  test.each([0.001, 0.0002])('the best is not dropped because what makes it so comes with %f only', (p) => {
+  test.each([0.001, 0.0002])('for a scenario that is best only because of a value with probability %f', (p) => {
     const study = bonus(p);
     const [best = 0, other = 0] = truthOf(study);
     expect(best - other).toBeCloseTo(0.5, 2);
@@ -87,7 +87,7 @@ describe('what is wrong is said in 5 % of the searches at most', () => {
     expect(found).toBeGreaterThan(p > 0.0005 ? 0.9 : 0);
   });
 
-  test('by bets too, at any look, with nothing shared by the looks', () => {
+  test('with confidence sequences, at any interim analysis', () => {
     for (const study of [
       searchFor([0.5, 0.5, 0.5], 20_000),
       bonus(0.001),
@@ -103,20 +103,20 @@ describe('what is wrong is said in 5 % of the searches at most', () => {
     });
   });
 
-  test('near ties: many are not told apart, few wrongly', () => {
+  test('for near ties, most of which remain undecided', () => {
     const { wrong, found } = searched(searchFor([0.5, 0.502, 0.503], 20_000), 4n);
     expect(wrong).toBeLessThanOrEqual(0.01);
     expect(found).toBeLessThan(0.2);
   });
 });
 
-describe('what it finds and saves', () => {
+describe('a search', () => {
   test.each([
     ['one is ahead (slippage)', [0.5, 0.5, 0.5, 0.52], 200_000, 0.1],
     ['a ladder', [0.5, 0.505, 0.51, 0.52], 200_000, 0.2],
     ['all far apart', [0.5, 0.6, 0.7], 200_000, 0.01],
     ['two ahead, close to each other', [0.3, 0.31, 0.35, 0.36], 200_000, 0.15],
-  ])('%s', (_, truth, battles, most) => {
+  ])('finds the best with a part of the battles: %s', (_, truth, battles, most) => {
     const { found, wrong, bestLost, played } = searched(searchFor(truth, battles), 5n);
     expect(found).toBe(1);
     expect(wrong).toBeLessThanOrEqual(0.01);
@@ -124,12 +124,12 @@ describe('what it finds and saves', () => {
     expect(played).toBeLessThan(most);
   });
 
-  test('the lowest is found alike', () => {
+  test('finds the lowest scenario', () => {
     const { found, wrong } = searched(searchFor([0.3, 0.33, 0.4], 100_000, { goal: 'lowest' }), 6n);
     expect({ found, wrong }).toEqual({ found: 1, wrong: 0 });
   });
 
-  test('those that differ by less than the indifference tie, long before the last battle', () => {
+  test('stops early with a tie if scenarios differ by less than the indifference', () => {
     const wish: SelectionGoal = { goal: 'highest', indifference: 0.02 };
     const { close, found, bestLost, played } = searched(searchFor([0.5, 0.501, 0.45], 200_000, wish), 7n);
     expect(close + found).toBeCloseTo(1, 9);
@@ -138,7 +138,7 @@ describe('what it finds and saves', () => {
     expect(played).toBeLessThan(0.1);
   });
 
-  test('those that differ by more than the indifference do not, whoever comes first', () => {
+  test('reports no tie if scenarios differ by more than the indifference, in any order', () => {
     const ahead = [0.5, 0.53];
     for (const truth of [ahead, ahead.toReversed()]) {
       const { close } = searched(searchFor(truth, 5000, { goal: 'highest', indifference: 0.02 }), 8n);
@@ -147,13 +147,13 @@ describe('what it finds and saves', () => {
   });
 });
 
-describe('a search', () => {
-  test('has looks from a thousand battles to all of them', () => {
+describe('Elimination', () => {
+  test('schedules interim analyses from about 1000 battles to the maximum', () => {
     expect(scheduleElimination(10_000)).toEqual([1316, 1975, 2962, 4444, 6666, 10_000]);
     expect(scheduleElimination(7)).toEqual([7]);
   });
 
-  test('drops against the one that is shown to be best, and keeps figures of the last look', () => {
+  test('drops scenarios against the best one and keeps values of the last analysis', () => {
     const counts = countsIn(3, false, [0, 10]);
     const race = new Elimination(counts, 3, 1500, { goal: 'highest' });
     for (let battle = 0; battle < 1000; battle++) counts.count([battle % 2, 3 + (battle % 3), 9 + (battle % 2)]);
@@ -167,7 +167,7 @@ describe('a search', () => {
     expect(race.rankedValues[1]?.value).toBeCloseTo(3.999, 9);
   });
 
-  test('is settled by exact values: ties within rounding, or the indifference', () => {
+  test('finishes with exact values; ties are within rounding or the indifference', () => {
     const settled = (values: readonly number[], wish: SelectionGoal) => {
       const counts = countsIn(3, true, [0, 1]);
       const race = new Elimination(counts, 3, 10, wish);

@@ -1,14 +1,14 @@
-/** Coverage without chance: the law of a count followed from look to look. */
-/** Less likely than this is left out. */
+/** Exact computation of coverage: propagates the distribution of a count through interim analyses. */
+/** Probabilities below this are dropped. */
 const NEGLIGIBLE = 1e-14;
 
-/** The law of a count: the probability of `from + i` stands at i. */
+/** Distribution of a count; element i is the probability of `from + i`. */
 interface CountLaw {
   readonly from: number;
   readonly law: Float64Array;
 }
 
-/** The law of n trials within eight standard deviations, from its greatest term outwards. */
+/** Computes the binomial distribution within eight standard deviations, starting from its mode. */
 function binomial(n: number, p: number): CountLaw {
   const reach = Math.ceil(8 * Math.sqrt(n * p * (1 - p))) + 20;
   const mode = Math.floor((n + 1) * p);
@@ -23,7 +23,7 @@ function binomial(n: number, p: number): CountLaw {
   return { from, law: law.map((part) => part / sum) };
 }
 
-/** What is left of a law without what is too unlikely at its ends. */
+/** Removes negligible probabilities at both ends of a distribution. */
 function trimmed({ from, law }: CountLaw): CountLaw {
   const first = law.findIndex((part) => part > NEGLIGIBLE);
   const last = law.findLastIndex((part) => part > NEGLIGIBLE);
@@ -32,7 +32,7 @@ function trimmed({ from, law }: CountLaw): CountLaw {
 
 function added(one: CountLaw, two: CountLaw): CountLaw {
   const law = new Float64Array(one.law.length + two.law.length - 1);
-  // Plain loops: this is where the time goes.
+  // Plain loops, because this takes most of the time.
   for (let i = 0; i < one.law.length; i++) {
     const a = one.law[i] ?? 0;
     if (a < NEGLIGIBLE) continue;
@@ -42,10 +42,10 @@ function added(one: CountLaw, two: CountLaw): CountLaw {
 }
 
 /**
- * The probability that what is said when a run ends holds.
- * @param looks the last ends every run
- * @param ends  true if a run with so many successes ends at the look
- * @param holds true if what is then said is right
+ * Computes the probability that the result at the end of a run is correct.
+ * @param looks interim analyses; every run ends at the last one at the latest
+ * @param ends  returns true if a run with this number of successes ends at the analysis
+ * @param holds returns true if the result is then correct
  */
 export function held<L extends { readonly battles: number }>(
   looks: readonly L[],

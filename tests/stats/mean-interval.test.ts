@@ -1,4 +1,4 @@
-/** Intervals of means of values in a range: against the exact ones of two values, and where they end. */
+/** Intervals of means of values in a range: comparison with exact intervals of two values, and limits. */
 import { describe, expect, test } from 'vitest';
 import { clopperPearson } from '../../src/stats/binomial.ts';
 import {
@@ -22,21 +22,21 @@ const coins = (ones: number, range: readonly [number, number] = [0, 1]) =>
     range,
   );
 
-describe('of two values', () => {
-  test.each([0.05, 0.04, 0.01, 0.001])('at %f it holds what Clopper and Pearson’s does, and little more', (level) => {
+describe('mean interval of two values', () => {
+  test.each([0.05, 0.04, 0.01, 0.001])('at level %f is slightly wider than the Clopper-Pearson interval', (level) => {
     for (const ones of [0, 1, 2, 3, 5, 10, 30, 100, 1000, 50_000]) {
       const [low, high] = computeMeanIntervalAt(coins(ones), level);
       const [exactLow, exactHigh] = clopperPearson(ones, BATTLES, level);
       const width = exactHigh - exactLow;
       expect(high).toBeGreaterThan(exactHigh - 0.02 * width);
       expect(high).toBeLessThan(exactHigh + 0.06 * width);
-      // The lower end is pushed no further inwards where skewness would: wider, not narrower.
+      // Skewness does not move the lower end inwards: the interval may be wider, but not narrower.
       expect(low).toBeLessThan(exactLow + 0.005 * width);
       expect(low).toBeGreaterThan(exactLow - 0.35 * width);
     }
   });
 
-  test('either end of the range is treated alike', () => {
+  test('is symmetric in the two ends of the range', () => {
     for (const ones of [0, 3, 40_000]) {
       const [low, high] = computeMeanInterval(coins(ones), 2);
       const mirrored = computeMeanInterval(coins(BATTLES - ones), 2);
@@ -46,7 +46,7 @@ describe('of two values', () => {
   });
 });
 
-test('what never came may come, as far as the range goes', () => {
+test('the mean interval allows for unobserved values within the range', () => {
   const [near, far] = [1, 1000].map((max) => computeMeanInterval(coins(500, [0, max]), 2));
   expect(far?.[0]).toBe(near?.[0]);
   expect(far?.[1] ?? 0).toBeGreaterThan(0.005 + (1000 * Math.log(1 / 0.0228)) / BATTLES);
@@ -58,7 +58,7 @@ test('what never came may come, as far as the range goes', () => {
   }
 });
 
-test('one value in all battles: what others leave to the mean', () => {
+test('the interval of a single observed value allows for unobserved values', () => {
   expect(computeUnobservedShare(1)).toBeCloseTo(0.975, 12);
   expect(computeUnobservedShare(1_000_000) * 1e6).toBeCloseTo(-Math.log(0.025), 4);
   expect(computeUnobservedShift(1_000_000, [-5, 5]) * 1e5).toBeCloseTo(3.689, 3);
@@ -68,7 +68,7 @@ test('one value in all battles: what others leave to the mean', () => {
   expect(computeSingleValueInterval(4, 1000, [-1, 4])[1]).toBe(4);
 });
 
-test('moments are exact: values that differ little at a great distance from 0', () => {
+test('sample moments are exact for close values far from 0', () => {
   const sample = computeSampleMoments(
     [
       [1_000_000, 1e9],

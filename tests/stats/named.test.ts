@@ -1,8 +1,8 @@
-/** Objects by names that a scenario gives. */
+/** Objects with keys from names in scenarios. */
 import { expect, test } from 'vitest';
 import { createRecord, indexByName } from '../../src/stats/records.ts';
 
-test('any name is a key like any other', () => {
+test('createRecord and indexByName accept __proto__ and constructor as keys', () => {
   const found = createRecord([
     ['__proto__', { p: 1 }],
     ['constructor', { p: 2 }],

@@ -1,4 +1,4 @@
-/** Runs that end once they are precise: their looks, their intervals without chance, and the numbers that decide. */
+/** Runs that stop at a precision target: interim analyses, exact coverage of intervals, and numerical functions. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { exp, ln } from '../../src/core/elementary.ts';
@@ -13,12 +13,12 @@ import { DEPTH, some } from '../depth.ts';
 import { held } from './followed.ts';
 import { covers } from './studies.ts';
 
-/** What all outcomes that came share. */
+/** Error probability that all observed outcomes share. */
 const ERROR = 0.0495;
 
 type Look = Parameters<typeof hasNarrowOutcomes>[1];
 
-/** How often the interval of an outcome holds its probability when the run ends. */
+/** Computes the probability that the interval of an outcome covers its probability at the end of a run. */
 const shareHeld = <L extends Look>(looks: readonly L[], p: number, levelOf: (look: L) => number): number =>
   held(
     looks,
@@ -30,10 +30,10 @@ const shareHeld = <L extends Look>(looks: readonly L[], p: number, levelOf: (loo
 const sampled = (range: Interval, ...pairs: readonly (readonly [number, number])[]) =>
   computeSampleMoments(pairs, range);
 
-/** Probabilities from 0 to 1/2, closer to each other where they are small. */
+/** Lists probabilities from 0 to 1/2, with smaller distances between small ones. */
 const spread = (size: number): number[] => Array.from({ length: size }, (_, i) => 0.5 * ((i + 1) / size) ** 2);
 
-describe('coverage without chance: the law of the count followed from look to look', () => {
+describe('exactly computed coverage of runs that stop at a precision target', () => {
   test.each(
     some([
       [0.25, undefined],
@@ -44,7 +44,7 @@ describe('coverage without chance: the law of the count followed from look to lo
       [0.005, undefined],
       [0.005, 30_000],
     ] as const),
-  )('outcomes to ±%f, at most %j battles: 95 % wherever the probability is', (precision, most) => {
+  )('for outcomes to ±%f in at most %j battles is at least 95 %', (precision, most) => {
     const { analyses: looks, level } = scheduleOutcomeAnalyses({ halfWidth: precision }, 2, most);
     const turns = looks.flatMap((look) => clopperPearson(Math.max(0, look.upTo), look.battles, level));
     const critical = turns.flatMap((p) => [p - 1e-9, p + 1e-9]);
@@ -55,7 +55,7 @@ describe('coverage without chance: the law of the count followed from look to lo
     expect(Math.min(...found)).toBeLessThan(0.98);
   });
 
-  /** A metric that is 0 or 1. */
+  /** Computes the coverage of the mean of a metric that is 0 or 1. */
   const meanHeld = (p: number, precision: number, most: number): number => {
     const aim = { halfWidth: precision };
     const interval = (count: number, battles: number) =>
@@ -68,7 +68,7 @@ describe('coverage without chance: the law of the count followed from look to lo
     );
   };
 
-  test.runIf(DEPTH > 1)('a mean, from one in a thousand to a half: 94 % wherever the bound of a look is', () => {
+  test.runIf(DEPTH > 1)('is at least 94 % for means from 0.001 to 0.5', () => {
     const found: number[] = [];
     for (const p of [0.001, 0.0012, 0.0025, 0.006, 0.02, 0.1, 0.5]) {
       for (let battles = 15_000; battles < 30_000; battles *= 1.02) {
@@ -80,7 +80,7 @@ describe('coverage without chance: the law of the count followed from look to lo
     expect(Math.max(...found)).toBeLessThan(1);
   });
 
-  test('a mean of what is rarer: no expected number of rare values is worse', () => {
+  test('is at least 94.5 % for means of rarer values', () => {
     const found: number[] = [];
     for (const [size, most] of [
       [50_000, 40],
@@ -99,7 +99,7 @@ describe('coverage without chance: the law of the count followed from look to lo
       [0.2, 0.02],
       [0.1, 0.01],
     ]),
-  )('outcomes to the part %f, floor %f: 95 %% wherever the probability is', (part, floor) => {
+  )('for outcomes to the part %f with floor %f is at least 95 %%', (part, floor) => {
     const { analyses: looks, level } = scheduleOutcomeAnalyses({ part, floor }, 2);
     const turns = looks.flatMap((look) => [
       ...clopperPearson(Math.min(look.battles, look.from), look.battles, level),
@@ -115,12 +115,12 @@ describe('coverage without chance: the law of the count followed from look to lo
 });
 
 /**
- * Two outcomes that come often and one that is rare: until the rare one has come the run has the looks of two outcomes,
- * then those of three or more. Which path it takes is settled by when the rare one comes first; given that, the others
- * are followed from look to look.
+ * Two frequent outcomes and a rare one: the run uses the interim analyses of two outcomes until the rare outcome
+ * occurs, then the analyses of three or more outcomes. The first occurrence decides which analyses apply. In each case,
+ * the distribution of the other outcomes is propagated through the analyses.
  */
-describe('a run that passes from the looks of two outcomes to those of more', () => {
-  /** Looks with the level of their schedule. */
+describe('a run that observes a rare outcome late', () => {
+  /** Returns the analyses of a schedule with its level. */
   const levelled = (halfWidth: number, outcomes: number) => {
     const { analyses: looks, level } = scheduleOutcomeAnalyses({ halfWidth }, outcomes, undefined, ERROR);
     return looks.map((look) => ({ ...look, level }));
@@ -132,12 +132,12 @@ describe('a run that passes from the looks of two outcomes to those of more', ()
       [0.01, 3],
       [0.01, 6],
     ]),
-  )('to ±%f, from two to %i: 95 %% whenever the rare one comes', (halfWidth, outcomes) => {
+  )('to ±%f, from two to %i outcomes, has a coverage of at least 95 %%', (halfWidth, outcomes) => {
     const [few, more] = [levelled(halfWidth, 2), levelled(halfWidth, outcomes)];
     const ends = [...few, ...more].flatMap(({ upTo, battles, level }) => clopperPearson(upTo, battles, level));
     const shares = [...ends.flatMap((p) => [p - 1e-9, p + 1e-9]), 0.5, 0.4, 0.3].filter((p) => p > 0.02 && p <= 0.5);
     const found = shares.flatMap((p) => {
-      // By the look of two outcomes before which the rare one has come.
+      // Indexed by the first analysis that observes the rare outcome.
       const byPath = Array.from({ length: few.length + 1 }, (_, path) => {
         const from = few[path]?.battles ?? Number.POSITIVE_INFINITY;
         const looks = [...few.slice(0, path), ...more.filter(({ battles }) => battles >= from)];
@@ -157,13 +157,13 @@ describe('a run that passes from the looks of two outcomes to those of more', ()
   });
 });
 
-describe('looks of means', () => {
+describe('interim analyses of means', () => {
   const aim = { halfWidth: 0.02 };
   const looks = scheduleMeanAnalyses(aim, [0, 40], 2 ** 40);
   const narrowIn = (...pairs: readonly (readonly [number, number])[]): boolean =>
     isMeanNarrow(computeMeanInterval(sampled([0, 40], ...pairs), Z), 0, aim);
 
-  test('begin late, grow by a quarter at most, and the last is enough for every law', () => {
+  test('start at 16 384 battles, grow by at most 25 % and suffice for every distribution', () => {
     expect(looks[0]).toBe(16_384);
     for (const [l, battles] of looks.slice(1).entries()) {
       expect(battles % 4096).toBe(0);
@@ -174,7 +174,7 @@ describe('looks of means', () => {
     expect(narrowIn([0, last / 3], [40, last / 3])).toBe(false);
   });
 
-  test('begin where no interval can be narrow before: the range decides', () => {
+  test('start later for larger ranges, where no earlier interval can be narrow enough', () => {
     for (const range of [1e4, 1e6, 1e8]) {
       const [first = 0] = scheduleMeanAnalyses({ halfWidth: 0.5 }, [0, range], 2 ** 40);
       const halfWidth = (battles: number): number => {
@@ -186,7 +186,7 @@ describe('looks of means', () => {
     }
   });
 
-  test('to a part of the mean, or of the floor where it is less', () => {
+  test('use a part of the mean, or of the floor if the mean is smaller', () => {
     const part = { part: 0.01, floor: 0.5 };
     expect(isMeanNarrow([9.9, 10.1], 10, part)).toBe(true);
     expect(isMeanNarrow([9.89, 10.1], 10, part)).toBe(false);
@@ -197,7 +197,7 @@ describe('looks of means', () => {
     expect(last).toBe(scheduleMeanAnalyses({ halfWidth: 0.005 }, [0, 40], 2 ** 40).at(-1));
   });
 
-  test('are few, and whole, for any precision', () => {
+  test('are fewer than 150 integers for any precision', () => {
     for (const [halfWidth, range] of [
       [1e-9, 1e9],
       [0.001, 10_000],
@@ -214,8 +214,8 @@ describe('looks of means', () => {
   });
 });
 
-describe('looks of outcomes', () => {
-  test('the more a count is from half, the narrower its interval', () => {
+describe('interim analyses of outcomes', () => {
+  test('intervals of counts are narrower farther from one half', () => {
     for (const n of [100, 4096, 12_288]) {
       let width = 0;
       for (let count = 0; count <= n / 2; count += Math.ceil(n / 2000)) {
@@ -227,7 +227,7 @@ describe('looks of outcomes', () => {
   });
 
   test.each([0.25, 0.05, 0.01, 0.002, 0.0005])(
-    'to ±%f: every threshold is narrow enough, the last is all',
+    'to ±%f have thresholds that are narrow enough, and the last accepts all counts',
     (precision) => {
       for (const outcomes of [1, 2, 3, 7]) {
         const schedule = scheduleOutcomeAnalyses({ halfWidth: precision }, outcomes);
@@ -242,7 +242,7 @@ describe('looks of outcomes', () => {
     },
   );
 
-  test('are the same on every machine: frozen', () => {
+  test('have the same numbers on every machine', () => {
     const { analyses: looks, level } = scheduleOutcomeAnalyses({ halfWidth: 0.005 }, 3);
     expect(level).toBe(0.008977587164234775);
     expect(looks.map(({ battles, from, upTo }) => [battles, from, upTo].join(' '))).toEqual([
@@ -251,7 +251,7 @@ describe('looks of outcomes', () => {
     ]);
   });
 
-  test.runIf(DEPTH > 1)('cost as docs/explanation/statistics.md says: battles over those of one plain interval', () => {
+  test.runIf(DEPTH > 1)('cost the number of battles in the table of docs/explanation/statistics.md', () => {
     const cost = (p: number, precision: number, outcomes: number): string => {
       const { analyses: looks } = scheduleOutcomeAnalyses({ halfWidth: precision }, outcomes, undefined, ERROR);
       const battles = looks.find((look) => look.upTo >= look.battles * p)?.battles ?? 0;
@@ -266,8 +266,8 @@ describe('looks of outcomes', () => {
   });
 });
 
-describe('numbers that decide', () => {
-  test('ln and exp are those of Math', () => {
+describe('numerical functions', () => {
+  test('ln and exp equal Math.log and Math.exp within rounding', () => {
     for (const x of [1e-300, 1e-9, 0.3, 0.75, 1, 1.5, 2, 1234.5, 1e15, 1e300]) {
       expect(Math.abs(ln(x) - Math.log(x))).toBeLessThanOrEqual(4e-16 * Math.max(1, Math.abs(Math.log(x))));
     }
@@ -276,7 +276,7 @@ describe('numbers that decide', () => {
     }
   });
 
-  test('tails are sums of the law', () => {
+  test('computeLogTail equals sums of binomial probabilities', () => {
     const n = 40;
     for (const p of [0.01, 0.3, 0.6]) {
       let [point, tail] = [(1 - p) ** n, 0];
@@ -292,7 +292,7 @@ describe('numbers that decide', () => {
     }
   });
 
-  test('Clopper and Pearson: ends of n = 10 and of no success', () => {
+  test('clopperPearson equals published values for n = 10 and the formula for no success', () => {
     // Published: 10 trials, 95 %: 1 success 0.0025..0.4450, 5 successes 0.1871..0.8129 (Clopper and Pearson 1934).
     expect(clopperPearson(1, 10, 0.05).map((end) => end.toFixed(4))).toEqual(['0.0025', '0.4450']);
     expect(clopperPearson(5, 10, 0.05).map((end) => end.toFixed(4))).toEqual(['0.1871', '0.8129']);
@@ -302,7 +302,7 @@ describe('numbers that decide', () => {
     expect(clopperPearson(1000, 1000, 0.05)).toEqual([1 - high, 1]);
   });
 
-  test('the ends have the tails that they are to have, with many trials too', () => {
+  test('clopperPearson returns ends with the correct tail probabilities for up to 1e10 trials', () => {
     for (const [count, n] of [
       [3, 1e4],
       [5e5, 1e6],

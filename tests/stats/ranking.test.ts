@@ -7,7 +7,7 @@ import { countsIn } from './studies.ts';
 
 const uniform = (stream: Stream): number => stream.word() / 2 ** 32;
 
-/** Values of all scenarios in one battle: most of the luck is shared, some is each one's own. */
+/** Draws the values of all scenarios in one battle; a part of the random numbers is shared. */
 function battleOf(stream: Stream, laws: readonly ((u: number) => number)[], shared: number): number[] {
   const luck = uniform(stream);
   return laws.map((law) => {
@@ -16,8 +16,8 @@ function battleOf(stream: Stream, laws: readonly ((u: number) => number)[], shar
   });
 }
 
-describe('gaps', () => {
-  test('of equal scenarios are ties, as wide as what never came may be, and no number of battles would tell them', () => {
+describe('gaps of ComparisonCounts', () => {
+  test('between equal scenarios are ties with intervals for unobserved values', () => {
     const ranges = Array.from({ length: 2 }, () => [0, 6] as const);
     const counts = new ComparisonCounts({ shares: false, unit: 0.5, ranges });
     for (let battle = 0; battle < 1000; battle++) counts.count([battle % 7, battle % 7]);
@@ -34,7 +34,7 @@ describe('gaps', () => {
     expect(gap?.unobserved).toBeCloseTo(6 * never, 12);
   });
 
-  test('need the battles that tell them four times of five', () => {
+  test('report a number of battles that distinguishes the scenarios with probability 80 %', () => {
     const laws = [0.3, 0.36].map((p) => (u: number) => (u < p ? 1 : 0));
     const pilot = countsIn(2, true, [0, 5]);
     const stream = Stream.forBattle(5n, 0);
@@ -50,14 +50,14 @@ describe('gaps', () => {
     expect(told / 500).toBeLessThan(0.86);
   });
 
-  test('of a single battle are left what the ranges leave', () => {
+  test('after a single battle have intervals from the ranges of values', () => {
     const counts = countsIn(2, false, [0, 5]);
     counts.count([1, 5]);
     expect(counts.gaps()[0]).toMatchObject({ difference: 4, verdict: 'tie' });
     expect(counts.gaps()[0]?.ci95).toEqual([expect.closeTo(4 - 0.975 * 9, 9), expect.closeTo(4 + 0.975, 9)]);
   });
 
-  test('that are the same in every battle are as sure as what never came is rare', () => {
+  test('that are constant in all battles have intervals for unobserved values', () => {
     const counts = countsIn(2, false, [0, 5]);
     for (let battle = 0; battle < 1000; battle++) counts.count([battle % 4, 1 + (battle % 4)]);
     const [gap] = counts.gaps();
@@ -79,8 +79,8 @@ describe('gaps', () => {
   });
 });
 
-describe('groups', () => {
-  /** Pairs and groups of numbers of one digit: "01 02". */
+describe('findTiedGroups', () => {
+  /** Parses pairs and groups of one-digit numbers: "01 02". */
   const digits = (text: string): number[][] =>
     text.split(' ').flatMap((word) => (word === '' ? [] : [Array.from(word, Number)]));
 
@@ -90,23 +90,23 @@ describe('groups', () => {
     ['01 02', '0 12'],
     ['01 02 12', '0 1 2'],
     ['01', '02 12'],
-  ])('when %s are apart: %s', (apart, groups) => {
+  ])('for the distinct pairs "%s" returns the groups %s', (apart, groups) => {
     expect(findTiedGroups([0, 1, 2], digits(apart) as [number, number][])).toEqual(digits(groups));
   });
 
-  test('are in the order of their members', () => {
+  test('returns groups in the order of their members', () => {
     expect(findTiedGroups([2, 0, 1], [[1, 2]])).toEqual(digits('20 01'));
   });
 });
 
 describe('quantiles', () => {
-  test('of the normal law, against published tables', () => {
+  test('of the normal distribution equal published tables', () => {
     expect(normalUpper(0.025)).toBeCloseTo(1.959963984540054, 11);
     expect(normalUpper(0.2)).toBeCloseTo(0.8416212335729143, 9);
     expect(normalUpper(0.0005)).toBeCloseTo(3.2905267314918945, 11);
   });
 
-  test("of Student's law, against published tables", () => {
+  test("of Student's distribution equal published tables", () => {
     for (const degrees of [1, 2, 3, 5, 10]) expect(studentUpper(0.025, degrees)).toBeCloseTo(student95(degrees), 3);
     const table = { 1: 636.619, 2: 31.599, 3: 12.924, 10: 4.587, 30: 3.646, 40: 3.551, 120: 3.373 };
     for (const [degrees, quantile] of Object.entries(table))

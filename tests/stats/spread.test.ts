@@ -1,4 +1,4 @@
-/** Intervals of standard deviations and of quantiles: how often they hold over known laws, and where they end. */
+/** Intervals of standard deviations and quantiles: coverage for known distributions, and limits. */
 import { describe, expect, test } from 'vitest';
 import { computeDeviationInterval } from '../../src/stats/deviation-interval.ts';
 import type { Interval } from '../../src/stats/intervals.ts';
@@ -10,7 +10,7 @@ import { covers, share } from './studies.ts';
 
 const RUNS = DEPTH === 1 ? 300 : 2000;
 
-/** Of 300 runs fewer than 92 % hold with probability 0.009 where 95 % do, of 2 000 fewer than 94 % with 0.02. */
+/** Required coverage. With a true coverage of 95 %, less is found with probability 0.009 (300 runs) or 0.02 (2 000). */
 const LEAST = DEPTH === 1 ? 0.92 : 0.94;
 
 const SIZES = [30, 300, 3000, 30_000] as const;
@@ -21,7 +21,7 @@ const coin = (p: number): Law => [
   [1, p],
 ];
 
-/** Two values equally often, and a third now and then. */
+/** Creates a distribution of 0, 1 and 2: one of them with probability p, the others equally likely. */
 const between = (p: number, third: 1 | 2): Law =>
   [0, 1, 2].map((value) => [value, value === third ? p : (1 - p) / 2] as const);
 
@@ -59,7 +59,7 @@ const LAWS: readonly (readonly [name: string, law: Law, range: Interval])[] = [
 
 type Pairs = readonly (readonly [value: number, count: number])[];
 
-/** What came in so many draws. */
+/** Returns the values of `size` draws with their counts. */
 function drawn(law: Law, size: number, run: number): Pairs {
   const counts = law.map(() => 0);
   drawInto(counts, law, size, uniformOf(5n, run));
@@ -76,7 +76,7 @@ function quantileOf(law: Law, share: number): number {
 }
 
 describe.each(LAWS)('%s', (name, law, range) => {
-  test('standard deviations and quantiles lie in 95 % of their intervals', () => {
+  test('intervals of standard deviations and quantiles have a coverage of 95 %', () => {
     const rows = SIZES.map((size) => {
       const runs = Array.from({ length: RUNS }, (_, run) => drawn(law, size, run));
       const of = (truth: number, interval: (pairs: Pairs) => Interval): number =>
@@ -90,27 +90,27 @@ describe.each(LAWS)('%s', (name, law, range) => {
   });
 });
 
-describe('quantiles', () => {
+describe('quantile intervals', () => {
   const ranks = (battles: number): Pairs => Array.from({ length: battles }, (_, k) => [k + 1, 1]);
   const at = (battles: number, q: number): Interval => computeQuantileInterval(ranks(battles), q, [-1, 10_000]);
 
-  test('of values that are all different are the ranks of the tables', () => {
-    // H. A. David and H. N. Nagaraja, Order Statistics, section 7.1: the median of 100 lies between the 40th and the 61st.
+  test('of distinct values equal the ranks in published tables', () => {
+    // H. A. David and H. N. Nagaraja, Order Statistics, section 7.1: the median of 100 is between ranks 40 and 61.
     expect(at(100, 0.5)).toEqual([40, 61]);
     expect(at(6, 0.5)).toEqual([1, 6]);
-    // The others by adding up the binomial law.
+    // Sums of binomial probabilities.
     expect(at(1000, 0.05)).toEqual([37, 65]);
     expect(at(1000, 0.95)).toEqual([936, 964]);
   });
 
-  test('too few battles leave an end open: it is that of the range', () => {
+  test('end at the range if there are too few battles', () => {
     expect(at(5, 0.5)).toEqual([-1, 10_000]);
     expect(at(50, 0.05)[0]).toBe(-1);
     expect(at(50, 0.95)[1]).toBe(10_000);
     expect(at(50, 0.95)[0]).toBe(44);
   });
 
-  test('a billion battles are no matter', () => {
+  test('are correct for a billion battles', () => {
     const pairs: Pairs = [
       [3, 5e8 - 40_000],
       [4, 5e8 + 40_000],
@@ -120,13 +120,13 @@ describe('quantiles', () => {
   });
 });
 
-describe('standard deviations', () => {
+describe('standard deviation intervals', () => {
   const pairs: Pairs = [
     [0, 600],
     [2, 400],
   ];
 
-  test('are in the middle of an interval that shrinks as battles come', () => {
+  test('contain the deviation near the middle and shrink with more battles', () => {
     const [low, high] = computeDeviationInterval(pairs, [0, 2]);
     const truth = 2 * Math.sqrt(0.24);
     expect(low).toBeCloseTo(truth - 0.0145, 3);
@@ -139,8 +139,8 @@ describe('standard deviations', () => {
     expect(covers(more, truth)).toBe(true);
   });
 
-  test('of two values near one half come from the interval of their share', () => {
-    // The share at which the interval of squares is worst for so many battles: it covers 90 %.
+  test('of two values with a share near one half have sufficient coverage', () => {
+    // At this share and size, the interval from squares has its lowest coverage, 90 %.
     const [law, size] = [coin(0.4754), 2000];
     const held = share(1000, (run) =>
       covers(computeDeviationInterval(drawn(law, size, run), [0, 1], 1), Math.sqrt(varianceOf(law))),
@@ -148,13 +148,13 @@ describe('standard deviations', () => {
     expect(held).toBeGreaterThanOrEqual(0.94);
   });
 
-  test('count what never came: a wider range makes them wider, upwards', () => {
+  test('allow for unobserved values: a wider range raises the upper end', () => {
     const [low, high] = computeDeviationInterval(pairs, [0, 200]);
     expect(low).toBeCloseTo(computeDeviationInterval(pairs, [0, 2])[0], 2);
     expect(high).toBeGreaterThan(10);
   });
 
-  test('of one value begin at 0, and never are wider than a law in the range can be', () => {
+  test('of a single value start at 0 and end at the largest possible deviation', () => {
     expect(computeDeviationInterval([[7, 1000]], [0, 10])[0]).toBe(0);
     expect(computeDeviationInterval([[7, 1000]], [0, 10])[1]).toBeCloseTo(7 * Math.sqrt(1 - 0.025 ** (1 / 1000)), 2);
     expect(computeDeviationInterval([[7, 1]], [0, 10])).toEqual([0, 5]);
@@ -162,7 +162,7 @@ describe('standard deviations', () => {
   });
 });
 
-test('moments of any numbers are those of whole ones', () => {
+test('computeRealSampleMoments equals computeSampleMoments for integers', () => {
   const pairs: Pairs = [
     [-3, 5],
     [0, 70],

@@ -39,7 +39,7 @@ const played = { scenarioHash: 'x', system: 's', seed: 1n, from: 0, to: 1 };
 const print = (counts: Counts): string => computeDigest(played, shape, counts);
 
 describe('counts', () => {
-  test('any cut merged in any order is the whole', () => {
+  test('merged parts equal the whole in any order', () => {
     fc.assert(
       fc.property(battles, battles, battles, (a, b, c) => {
         const whole = count(...a, ...b, ...c);
@@ -52,7 +52,7 @@ describe('counts', () => {
     );
   });
 
-  test('an empty counts changes nothing, on either side', () => {
+  test('merging empty counts changes nothing', () => {
     const one = count([1, 7, -3]);
     const merged = createEmptyCounts(shape);
     mergeCounts(merged, createEmptyCounts(shape));
@@ -61,7 +61,7 @@ describe('counts', () => {
     expect(print(merged)).toBe(print(one));
   });
 
-  test('values are told by outcome', () => {
+  test('listValueCounts returns values of all outcomes or of one', () => {
     const counts = count([0, 3, 1], [0, 3, 2], [1, 5, 2]);
     expect(listValueCounts(counts, 0)).toEqual([
       [3, 2],
@@ -75,7 +75,7 @@ describe('counts', () => {
   });
 });
 
-test('a scenario that can be changed within is hashed as it is at every call', () => {
+test('hashScenario computes the current hash of a scenario with mutable fields', () => {
   const attacker = { hp: 9 };
   const scenario: Scenario = Object.freeze({ system: 'attrition', attacker });
   const before = hashScenario(scenario);
@@ -84,7 +84,7 @@ test('a scenario that can be changed within is hashed as it is at every call', (
 });
 
 describe('digests', () => {
-  test('depend on what was played and on every count', () => {
+  test('depend on the scenario, the simulated battles and every count', () => {
     const counts = count([0, 3, 1], [1, 4, 1]);
     const others = [
       computeDigest({ ...played, seed: 2n }, shape, counts),
@@ -99,7 +99,7 @@ describe('digests', () => {
     expect(new Set([print(counts), ...others]).size).toBe(9);
   });
 
-  test('do not depend on the window in which counts are kept', () => {
+  test('do not depend on the stored range of counts', () => {
     const wide = count([0, 90, 0]);
     mergeCounts(wide, count([0, 2, 0]));
     expect(print(wide)).toBe(print(count([0, 2, 0], [0, 90, 0])));
@@ -109,31 +109,31 @@ describe('digests', () => {
 describe('summaries', () => {
   const { outcomes, metrics } = summarizeBattles(shape, count([0, 2, -1], [0, 4, 3], [1, 9, 0], [1, 9, 2]));
 
-  test('outcomes', () => {
+  test('contain counts and probabilities of outcomes', () => {
     expect(outcomes.map(({ name, count: n, p }) => [name, n, p])).toEqual([
       ['attacker', 2, 0.5],
       ['defender', 2, 0.5],
     ]);
   });
 
-  test('mean, variance of the distribution, range, quantiles', () => {
+  test('contain mean, variance, range and quantiles of a metric', () => {
     const rounds = metrics[0];
     expect(rounds).toMatchObject({ mean: 6, variance: (16 + 4 + 9 + 9) / 4, min: 2, max: 9 });
     expect(rounds?.quantiles).toEqual({ 0.05: 2, 0.25: 2, 0.5: 4, 0.75: 9, 0.95: 9 });
   });
 
-  test('means given an outcome', () => {
+  test('contain means by outcome', () => {
     expect(metrics[0]?.meanByOutcome).toEqual({ attacker: 3, defender: 9 });
   });
 
-  test('units scale values', () => {
+  test('scale values by the unit of the metric', () => {
     expect(metrics[1]).toMatchObject({ mean: 0.5, min: -0.5, max: 1.5 });
     expect(metrics[1]?.histogram.map(([value]) => value)).toEqual([-0.5, 0, 1, 1.5]);
   });
 });
 
 describe('intervals', () => {
-  test('Clopper and Pearson, against published values', () => {
+  test('of Clopper and Pearson equal published values', () => {
     // Newcombe 1998, table I, method 5: 81/263, 15/148, 0/20, 1/29.
     const round = (interval: readonly number[]): number[] => interval.map((end) => Number(end.toFixed(4)));
     expect(round(clopperPearson95(81, 263))).toEqual([0.2527, 0.3676]);
@@ -143,14 +143,14 @@ describe('intervals', () => {
     expect(clopperPearson95(20, 20)[1]).toBe(1);
   });
 
-  test("Student's quantiles, against published tables", () => {
+  test("use quantiles of Student's distribution that equal published tables", () => {
     const table = { 1: 12.7062, 5: 2.5706, 10: 2.2281, 11: 2.201, 20: 2.086, 30: 2.0423, 120: 1.9799 };
     for (const [degrees, quantile] of Object.entries(table))
       expect(student95(Number(degrees))).toBeCloseTo(quantile, 3);
     expect(student95(1e9)).toBeCloseTo(1.959964, 6);
   });
 
-  test('a single battle says nothing about a mean', () => {
+  test('of a mean are undefined for a single battle', () => {
     expect(computeMeanInterval95(3, 0, 1)).toBeUndefined();
     expect(computeMeanInterval95(3, 1, 5)).toEqual([
       expect.closeTo(3 - 2.7764 * 0.5, 4),
@@ -158,7 +158,7 @@ describe('intervals', () => {
     ]);
   });
 
-  test('z is 0 for a hit, infinite where nothing may miss', () => {
+  test('zScore is 0 for equal values and infinite for a deviation without variance', () => {
     expect(zScore(0.5, 0.5, 0.25, 100)).toBe(0);
     expect(zScore(0.55, 0.5, 0.25, 100)).toBeCloseTo(1, 12);
     expect(zScore(0.1, 0, 0, 100)).toBe(Number.POSITIVE_INFINITY);

@@ -1,4 +1,4 @@
-/** Simulated runs of known laws, and whether what is then said of them holds. */
+/** Simulated runs of known distributions, with checks of their intervals. */
 
 import { ComparisonCounts, type ScenarioDifference } from '../../src/stats/comparison-counts.ts';
 import { ConfidenceSequence } from '../../src/stats/confidence-sequence.ts';
@@ -13,14 +13,14 @@ import { drawInto, type Law, meanOf, type Uniform } from './draws.ts';
 
 export const covers = ([low, high]: Interval, value: number): boolean => low <= value && value <= high;
 
-/** The part of so many runs that is good. */
+/** Returns the share of `runs` runs for which `good` returns true. */
 export function share(runs: number, good: (run: number) => boolean): number {
   let count = 0;
   for (let run = 0; run < runs; run++) if (good(run)) count++;
   return count / runs;
 }
 
-/** Counts of a law's values in a run that ends at the first look that is enough, or at the last. */
+/** Simulates a run that stops at the first sufficient interim analysis or at the last; returns counts of values. */
 export function stopped<L extends { readonly battles: number }>(
   law: Law,
   looks: readonly L[],
@@ -37,7 +37,7 @@ export function stopped<L extends { readonly battles: number }>(
   throw new Error('no looks');
 }
 
-/** A run that is to tell the probabilities of a law's values: its intervals, and its battles. */
+/** Simulates a run with a precision target for the probabilities of all values; returns intervals and battles. */
 export function outcomesRun(law: Law, aim: HalfWidthTarget, most: number, uniform: Uniform) {
   const goal = goalFor(aim, law.length, most);
   const drawn = law.map(() => 0);
@@ -53,7 +53,7 @@ export function outcomesRun(law: Law, aim: HalfWidthTarget, most: number, unifor
 
 const goals = new Map<string, OutcomeCriterion>();
 
-/** Goals of runs that are asked for the same have the same looks, and these take long to find. */
+/** Returns the stopping criterion for a target. It is cached, because its schedule takes long to compute. */
 function goalFor(aim: HalfWidthTarget, outcomes: number, most: number): OutcomeCriterion {
   const name = JSON.stringify([aim, outcomes, most]);
   const goal = goals.get(name) ?? new OutcomeCriterion(aim, outcomes, most);
@@ -61,14 +61,14 @@ function goalFor(aim: HalfWidthTarget, outcomes: number, most: number): OutcomeC
   return goal;
 }
 
-/** Values of a law that came so often. */
+/** Computes the moments of a sample from the counts of the values of a distribution. */
 export const sampleIn = (law: Law, counts: readonly number[], range: Interval): SampleMoments =>
   computeSampleMoments(
     law.map(([value], k) => [value, counts[k] ?? 0] as const).filter(([, count]) => count > 0),
     range,
   );
 
-/** The interval of a run for a mean to so much, and its battles. */
+/** Simulates a run with a precision target for the mean; returns its interval and battles. */
 export function meanRun(law: Law, halfWidth: number, range: Interval, uniform: Uniform) {
   const looks = scheduleMeanAnalyses({ halfWidth }, range, 2 ** 45).map((battles) => ({ battles }));
   const intervalOf = (counts: readonly number[]): Interval => computeMeanInterval(sampleIn(law, counts, range), Z);
@@ -78,8 +78,8 @@ export function meanRun(law: Law, halfWidth: number, range: Interval, uniform: U
 }
 
 /**
- * The law of what happens together in one battle of several scenarios: value k has bit s set if scenario s succeeds.
- * Each takes the common luck with probability `shared`, else its own.
+ * Creates the joint distribution of several scenarios in one battle: bit s of a value is set if scenario s succeeds.
+ * Each scenario uses the common random number with probability `shared`, otherwise an independent one.
  */
 export function together(shares: readonly number[], shared: number): Law {
   const edges = [...new Set([0, ...shares, 1])].sort((a, b) => a - b);
@@ -97,11 +97,11 @@ export function together(shares: readonly number[], shared: number): Law {
   });
 }
 
-/** Counts of so many scenarios whose values lie in one range. */
+/** Creates empty counts of `size` scenarios with values in the same range. */
 export const countsIn = (size: number, shares: boolean, range: Interval, bets?: ConfidenceSequence): ComparisonCounts =>
   new ComparisonCounts({ shares, unit: 1, ranges: Array.from({ length: size }, () => range) }, bets);
 
-/** A comparison of so many scenarios after battles of the law `together`. */
+/** Simulates a comparison of `size` scenarios with the joint distribution from `together`. */
 export function compared(law: Law, size: number, kind: 'shares' | 'means', battles: number, uniform: Uniform) {
   const counts = countsIn(size, kind === 'shares', [0, 1]);
   const drawn = law.map(() => 0);
@@ -116,7 +116,7 @@ export function compared(law: Law, size: number, kind: 'shares' | 'means', battl
   return counts;
 }
 
-/** True if the interval of a pair holds the true difference. */
+/** Returns a function that returns true if the interval of a pair covers the true difference. */
 export const gapHolds =
   (truth: readonly number[]) =>
   ({ first, second, ci95 }: ScenarioDifference): boolean =>
@@ -124,25 +124,25 @@ export const gapHolds =
 
 /** A search for the best of several scenarios. */
 export interface Search {
-  /** Of what happens together in one battle: the value is the place in `values`. */
+  /** Joint distribution of one battle; its value is an index of `values`. */
   readonly law: Law;
-  /** What all scenarios then have. */
+  /** Values of all scenarios, indexed by the value of the joint distribution. */
   readonly values: readonly (readonly number[])[];
   readonly shares: boolean;
-  /** Where values can lie; 0..1 unless said otherwise. */
+  /** Range of values; 0..1 by default. */
   readonly range?: Interval;
-  /** At most, of each. */
+  /** Maximum number of battles per scenario. */
   readonly battles: number;
   readonly wish: SelectionGoal;
   readonly bounded?: boolean;
 }
 
-/** The true figures of all scenarios. */
+/** Computes the true means of all scenarios. */
 export function truthOf({ law, values }: Search): number[] {
   return (values[0] ?? []).map((_, s) => meanOf(law.map(([k, p]) => [values[k]?.[s] ?? 0, p])));
 }
 
-/** Scenarios that succeed with these probabilities and share most of their luck. */
+/** Creates a search among scenarios that succeed with these probabilities and share 70 % of random numbers. */
 export function searchFor(
   shares: readonly number[],
   battles: number,
@@ -152,7 +152,7 @@ export function searchFor(
   return { law, values: law.map(([pattern]) => shares.map((_, s) => (pattern >> s) & 1)), shares: true, battles, wish };
 }
 
-/** Searches, and tells whether the intervals of every look hold. */
+/** Runs a search; `holds` is true if the intervals of every interim analysis cover the true differences. */
 export function search(study: Search, uniform: Uniform): { race: Elimination; holds: boolean } {
   const { law, values, shares, range = [0, 1], battles, wish, bounded = false } = study;
   const truth = truthOf(study);

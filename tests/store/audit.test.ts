@@ -1,4 +1,4 @@
-/** What the rows of histograms tell of a cell, and which of them no sweep writes. */
+/** Checks of histogram rows: counts of a cell, and rows that no sweep writes. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runInCallingThread } from '../../src/engines/pool/run-scheduler.ts';
 import type { CountsShape } from '../../src/stats/counts.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   cell = made;
   const result = await computeCell(cell, sweep, { players: { play: runInCallingThread } });
   tidy = createRows(result, sweep);
-  // What a sweep stores is what its rows would be stored as.
+  // The bytes that a sweep stores equal the bytes of its encoded rows.
   const table = new RowTable(sweep.columns);
   table.add(listRowSources(result, sweep));
   expect(Buffer.compare(table.encode({}), encodeRows(tidy, sweep.columns, {}))).toBe(0);
@@ -53,14 +53,14 @@ const faultsOf = (parts: readonly (readonly HistogramRow[])[], files = [FILE]): 
     sweep,
   ).map(({ where, what }) => `${where}: ${what}`);
 
-describe('a cell', () => {
-  test('as it was written has no fault', () => {
+describe('findCellFaults', () => {
+  test('returns no faults for an unchanged cell', () => {
     expect(rows.length).toBeGreaterThan(40);
     expect(faultsOf([rows])).toEqual([]);
   });
 
-  test('whose counts stand in two parts is that of both together', () => {
-    // Half of the counts each, as no battles give, but the same sums.
+  test('accepts counts in two parts', () => {
+    // Half of the counts in each part, which no battles produce, but with the same sums.
     const [half, rest] = [rows.filter(({ count }) => count !== null), rows.filter(({ count }) => count === null)];
     const split = [2, 3].map((by) => half.filter(({ count }) => by === 3 || (count ?? 0) > 1));
     const first = (split[0] ?? []).map((row) => ({ ...row, count: 1, to: 100 }));
@@ -73,7 +73,7 @@ describe('a cell', () => {
     expect(faultsOf([[...first, ...rest], second], files)).toEqual([]);
   });
 
-  test('has its law in the first part alone', () => {
+  test('reports exact probabilities outside the first part', () => {
     const law = rows.filter(({ probability }) => probability !== null);
     const [one] = law;
     const files = [FILE, 'histograms/part-00000-200-400.parquet'];
@@ -82,7 +82,7 @@ describe('a cell', () => {
     ]);
   });
 
-  test('names a row that is missing, twice there, of other battles, or out of its order', () => {
+  test('reports rows that are duplicated, out of order, or of other battles', () => {
     const [first, second, ...others] = rows;
     if (first === undefined || second === undefined) throw new Error('no rows');
     const found = (part: readonly HistogramRow[]): string => faultsOf([part]).join();
@@ -95,19 +95,19 @@ describe('a cell', () => {
   });
 });
 
-test('a row of a cell that its part cannot have is refused, wherever it stands', async () => {
+test('a histogram row of a cell outside its part is rejected', async () => {
   const strange = rows.map((row, r) => (r === rows.length - 1 ? { ...row, cell: 7 } : row));
   await expect(read(encodeHistograms(runsOf(strange), {}))).rejects.toThrow('it has a row of cell 7');
 });
 
-test('a probability above 1 by its rounding has no spread, rather than none that is a number', () => {
+test('a probability that rounding raises above 1 has a standard deviation of 0, not NaN', () => {
   const { shape } = createAuditedCell(cell, sweep, [], []);
   const certain = { outcomes: [{ name: 'attacker', p: 1 + Number.EPSILON }], metrics: [] };
   const due = createRows({ cell, shape, exact: { summary: certain as unknown as Summary } }, sweep);
   expect(due[0]).toMatchObject({ name: 'attacker', exact: 1 + Number.EPSILON, standard_deviation: 0 });
 });
 
-test('steps of a metric are counted in its unit', () => {
+test('createCounts converts values to steps of the unit of the metric', () => {
   const shape: CountsShape = { outcomes: ['a', 'b'], metrics: [{ name: 'm', unit: 0.5, min: 0, max: 10 }] };
   const row = { kind: 'metric', name: 'm', outcome: 'b' } as const;
   const given = [

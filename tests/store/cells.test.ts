@@ -1,4 +1,4 @@
-/** The cells of a sweep without a folder. */
+/** Cells of a sweep without a folder. */
 import { expect, test } from 'vitest';
 import {
   AbortError,
@@ -31,7 +31,7 @@ async function all(sweep: Sweep) {
   return cells;
 }
 
-test('are those of a store, row for row', async () => {
+test('sweepCells returns the same rows as a store', async () => {
   const folder = place();
   await run(TEXT, folder);
   const sweep = await loadSweep(sweepFile(TEXT));
@@ -42,7 +42,7 @@ test('are those of a store, row for row', async () => {
   expect(cells[0]?.exact?.summary.outcomes).toHaveLength(4);
 });
 
-test('are the same of a value, whatever its scenario is given as', async () => {
+test('sweepCells returns the same cells for a scenario as an object or from a file', async () => {
   const sweep = await loadSweep(sweepFile(TEXT));
   const scenario = sweep.spec.scenario;
   const { name: _, ...fields } = scenario;
@@ -56,7 +56,7 @@ test('are the same of a value, whatever its scenario is given as', async () => {
   expect(named.spec.scenario).toEqual(await loadScenario(shipped));
 });
 
-test('are computed when they are requested', async () => {
+test('sweepCells computes cells only when they are requested', async () => {
   const sweep = await validateSweep({ ...FIELDS, scenario: 'scenarios/attrition-direct.yaml' });
   const looked: number[] = [];
   const watched: Sweep = {
@@ -71,7 +71,7 @@ test('are computed when they are requested', async () => {
   expect(looked).toEqual([0, 1]);
 });
 
-test('end with the reason of a signal', async () => {
+test('sweepCells throws an AbortError with the reason of the signal', async () => {
   const sweep = await validateSweep({ ...FIELDS, scenario: 'scenarios/attrition-direct.yaml' });
   const controller = new AbortController();
   const cells = sweepCells(sweep, { signal: controller.signal });
@@ -91,7 +91,7 @@ test.each([
     'attacker.hp',
   ],
   ['axes: []', 'expected'],
-])('of a bad value %# are rejected', async (value, message) => {
+])('an invalid sweep %# is rejected with an InputError', async (value, message) => {
   const error = await validateSweep(value)
     .then(all)
     .catch((thrown: unknown) => thrown);

@@ -1,4 +1,4 @@
-/** Which cells a verification plays again. */
+/** Selection of the cells that a verification simulates again. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
@@ -16,26 +16,26 @@ const placesOf = (total: number, wanted: number, seed: bigint): number[] => {
 
 const CHOICES = 12_000;
 
-describe('the cells that are chosen', () => {
-  test('are as many as are wanted, all where more are', () => {
+describe('choosePlaces', () => {
+  test('returns the requested number of places, or all if there are fewer', () => {
     for (const total of [0, 1, 2, 9, 40])
       for (const wanted of [0, 1, 5, 40, 41]) expect(placesOf(total, wanted, 3n)).toHaveLength(Math.min(total, wanted));
   });
 
-  test('follow from the seed', () => {
+  test('returns the same places for the same seed, and others for another seed', () => {
     expect(placesOf(1000, 10, 7n)).toEqual(placesOf(1000, 10, 7n));
     expect(placesOf(1000, 10, 7n)).not.toEqual(placesOf(1000, 10, 8n));
     const stream = createStudyStream('verify', 7n, 0);
     expect(placesOf(1000, 1, 7n)).toEqual([uniformInt(stream, 0, 999)]);
   });
 
-  // Chi-squared with 9 degrees of freedom: above 33.7 in 1 of 10 000 seeds; these are fixed.
+  // Chi-squared with 9 degrees of freedom: above 33.7 for 1 of 10 000 seeds. The seeds are fixed.
   test.each([
     ['two of five: every pair', 5, 2],
     ['three of five: every set', 5, 3],
     ['one of ten', 10, 1],
     ['nine of ten', 10, 9],
-  ])('%s equally often', (_, total, wanted) => {
+  ])('chooses %s equally often', (_, total, wanted) => {
     const found = new Map<string, number>();
     for (let seed = 0; seed < CHOICES; seed++) {
       const key = placesOf(total, wanted, BigInt(seed)).join();
@@ -47,8 +47,8 @@ describe('the cells that are chosen', () => {
   });
 });
 
-describe('the seed', () => {
-  test.runIf(DEPTH > 1)('is another at every verification, and told by each', async () => {
+describe('seed of a verification', () => {
+  test.runIf(DEPTH > 1)('is random by default, and its reported value repeats the verification', async () => {
     const folder = place();
     await run('axes: [{ path: attacker.hp, range: [1, 6] }]\nbattles: 100\nexact: never', folder);
     const options = { cells: 2, workers: 1 };

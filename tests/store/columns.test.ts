@@ -1,4 +1,4 @@
-/** What is written of runs of values is what hyparquet-writer writes of the values, byte for byte. */
+/** The encoder of runs of values writes the same bytes as hyparquet-writer for the values. */
 import fc from 'fast-check';
 import { parquetMetadata } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -21,7 +21,7 @@ interface Data extends ColumnSchema {
   readonly data: readonly unknown[];
 }
 
-/** Without the digits of the seal, which is of all the rest. */
+/** Removes the digits of the checksum, which covers all other bytes. */
 const unsealed = (bytes: Uint8Array): string =>
   Buffer.from(bytes)
     .toString('latin1')
@@ -51,16 +51,16 @@ const VALUES: Readonly<Record<ColumnType, fc.Arbitrary<unknown>>> = {
   int32: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
   int64: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
   uint64: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-  // Where both zeros stand in a dictionary, the library keeps whichever comes first.
+  // If a dictionary has both zeros, the library keeps the first one.
   double: fc.double().map((value) => (value === 0 ? 0 : value)),
   text: fc.oneof(fc.string(), fc.string({ unit: 'grapheme', maxLength: 300 })),
   boolean: fc.boolean(),
 };
 
-/** A step of a sequence that is the same on every machine. */
+/** Computes the next state of a deterministic sequence. */
 const next = (state: number): number => (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
 
-/** Rows that repeat a few values, or hardly any, with and without gaps and runs. */
+/** Generates columns that repeat few or many values, with and without gaps and runs. */
 function columnOf(name: string, type: ColumnType, rows: number): fc.Arbitrary<Data> {
   const pool = fc.array(VALUES[type], { minLength: 1, maxLength: 40 });
   const dealt = fc.record({ pool, from: fc.nat(), gaps: fc.nat(10), run: fc.constantFrom(1, 3, 20) });
@@ -84,13 +84,13 @@ const table = fc
     ),
   );
 
-/** Two columns: cells of 16 rows, and values by row. */
+/** Creates two columns: cells of 16 rows, and values by row. */
 const two = (value: (row: number) => unknown, rows: number, type: ColumnType = 'double'): Data[] => [
   { name: 'cell', type: 'int32', data: Array.from({ length: rows }, (_, row) => row >> 4) },
   { name: 'other', type, data: Array.from({ length: rows }, (_, row) => value(row)) },
 ];
 
-describe('the bytes are those of the library', () => {
+describe('encodeTable writes the same bytes as the library', () => {
   test('for tables of all types', () => {
     fc.assert(
       fc.property(table, (columns) => isAsByLibrary(columns)),
@@ -123,7 +123,7 @@ const contentOf = (bytes: Uint8Array) => ({
   slice: (from: number, to?: number) => new Uint8Array(bytes.subarray(from, to)).buffer,
 });
 
-test('numbers that are added at once, in two groups of rows, are those of the library, and come back', async () => {
+test('numbers that are added at once, in two row groups, are encoded as by the library and read back', async () => {
   const [cells, other] = two((row) => row / 3, 150_001);
   if (cells === undefined || other === undefined) throw new Error('no columns');
   const numbers = new TableColumn(other, new Float64Array(other.data.length));
@@ -135,7 +135,7 @@ test('numbers that are added at once, in two groups of rows, are those of the li
   expect(Array.from(columns.get('other') ?? []).join() === other.data.join()).toBe(true);
 });
 
-test('numbers and missing values that are added one by one are equal to those of the library', async () => {
+test('numbers and missing values that are added one by one are encoded as by the library', async () => {
   const [cells, other] = two((row) => (row % 3 === 0 ? null : row % 700), 2000);
   if (cells === undefined || other === undefined) throw new Error('no columns');
   const none: Data = { name: 'none', type: 'double', data: other.data.map(() => null) };
@@ -150,7 +150,7 @@ test('numbers and missing values that are added one by one are equal to those of
   expect(Array.from(columns.get('other') ?? [], (value) => value ?? null)).toEqual(other.data);
 });
 
-test('values of a page larger than those of the library come back', async () => {
+test('values in a page larger than pages of the library are read back', async () => {
   const [, texts] = two((row) => String(row).repeat(100), 3000, 'text');
   if (texts === undefined) throw new Error('no column');
   const bytes = encoded([texts]);
@@ -160,7 +160,7 @@ test('values of a page larger than those of the library come back', async () => 
   expect(Array.from(columns.get('other') ?? []).join() === texts.data.join()).toBe(true);
 });
 
-test('numbers and texts of one spelling are one text', () => {
+test('numbers and Booleans in a text column are encoded as texts', () => {
   const mixed = { name: 'axis', type: 'text' as const, data: [1, '1', true, 'true', null, undefined, 1] };
   const texts = { ...mixed, data: ['1', '1', 'true', 'true', null, null, '1'] };
   expect(unsealed(encoded([mixed]))).toBe(byLibrary([texts]));
@@ -172,6 +172,6 @@ test.each<[ColumnType, unknown, string]>([
   ['double', 'a text', 'number'],
   ['int64', 0.5, '0.5'],
   ['boolean', 1, 'boolean'],
-])('a column of %s refuses %s', (type, value, message) => {
+])('a column of type %s rejects %s', (type, value, message) => {
   expect(() => encoded([{ name: 'cell', type, data: [value] }])).toThrow(message);
 });

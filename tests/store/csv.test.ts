@@ -15,41 +15,44 @@ battles: 200
 exact: always
 seed: "18446744073709551615"`;
 
-test.runIf(DEPTH > 1)('tables open in spreadsheets: marks, line ends, quotes, no formulas, all rows', async () => {
-  const parent = place();
-  mkdirSync(parent);
-  const folder = join(parent, 'store');
-  await run(TEXT, folder);
-  const store = await openStore(folder);
-  const path = join(folder, '../table.csv');
-  const rows = await rowsOf(folder);
-  expect(await exportCsv(store, path, { of: 'table', excel: true })).toBe(rows.length);
-  const text = readFileSync(path, 'utf8');
-  expect(text.startsWith('\uFEFFcell,attacker.hp,army,kind,name,battles,estimate,low,high,')).toBe(true);
-  const lines = text.slice(1).split('\r\n');
-  expect(lines).toHaveLength(rows.length + 2);
-  expect(text).not.toMatch(/[^\r]\n/);
-  expect(lines[1]).toMatch(/^0,3,'=SUM\(A1\),outcome,attacker,200,/);
-  expect(text).toContain('1,3,"a ""quoted"", name",outcome');
-  expect(text).toContain('2,3,ünï,outcome');
-  expect(lines[1]?.split(',').at(-3)).toBe('18446744073709551615');
-  expect(Number(lines[1]?.split(',')[6])).toBe(rows[0]?.estimate);
-  const counts = join(folder, '../counts.csv');
-  const written = await exportCsv(store, counts, { of: 'histograms' });
-  expect(readFileSync(counts, 'utf8').split('\n')).toHaveLength(written + 2);
-  expect(readFileSync(counts, 'utf8')).toMatch(/^cell,kind,name,outcome,value,from,to,count,probability\n/);
-  await exportCsv(store, path, { of: 'table' });
-  expect(readFileSync(path, 'utf8')).toBe(text.slice(1).replaceAll('\r\n', '\n'));
-  await expect(exportCsv(store, join(path, 'x.csv'), { of: 'table' })).rejects.toThrow('x.csv cannot be written: E');
-  await exportCsv(store, join(parent, 'deep/down/x.csv'), { of: 'table' });
-  expect(readFileSync(join(parent, 'deep/down/x.csv'), 'utf8')).toBe(readFileSync(path, 'utf8'));
-  expect(filesOf(parent).some((name) => name.endsWith('.draft'))).toBe(false);
-});
+test.runIf(DEPTH > 1)(
+  'exportCsv for spreadsheets writes a byte order mark, CRLF, quotes, no formulas, and all rows',
+  async () => {
+    const parent = place();
+    mkdirSync(parent);
+    const folder = join(parent, 'store');
+    await run(TEXT, folder);
+    const store = await openStore(folder);
+    const path = join(folder, '../table.csv');
+    const rows = await rowsOf(folder);
+    expect(await exportCsv(store, path, { of: 'table', excel: true })).toBe(rows.length);
+    const text = readFileSync(path, 'utf8');
+    expect(text.startsWith('\uFEFFcell,attacker.hp,army,kind,name,battles,estimate,low,high,')).toBe(true);
+    const lines = text.slice(1).split('\r\n');
+    expect(lines).toHaveLength(rows.length + 2);
+    expect(text).not.toMatch(/[^\r]\n/);
+    expect(lines[1]).toMatch(/^0,3,'=SUM\(A1\),outcome,attacker,200,/);
+    expect(text).toContain('1,3,"a ""quoted"", name",outcome');
+    expect(text).toContain('2,3,ünï,outcome');
+    expect(lines[1]?.split(',').at(-3)).toBe('18446744073709551615');
+    expect(Number(lines[1]?.split(',')[6])).toBe(rows[0]?.estimate);
+    const counts = join(folder, '../counts.csv');
+    const written = await exportCsv(store, counts, { of: 'histograms' });
+    expect(readFileSync(counts, 'utf8').split('\n')).toHaveLength(written + 2);
+    expect(readFileSync(counts, 'utf8')).toMatch(/^cell,kind,name,outcome,value,from,to,count,probability\n/);
+    await exportCsv(store, path, { of: 'table' });
+    expect(readFileSync(path, 'utf8')).toBe(text.slice(1).replaceAll('\r\n', '\n'));
+    await expect(exportCsv(store, join(path, 'x.csv'), { of: 'table' })).rejects.toThrow('x.csv cannot be written: E');
+    await exportCsv(store, join(parent, 'deep/down/x.csv'), { of: 'table' });
+    expect(readFileSync(join(parent, 'deep/down/x.csv'), 'utf8')).toBe(readFileSync(path, 'utf8'));
+    expect(filesOf(parent).some((name) => name.endsWith('.draft'))).toBe(false);
+  },
+);
 
-describe('what a user names is no file of a store', () => {
+describe('an output path', () => {
   const OWN = ['manifest.json', 'table/part-00000.parquet', 'histograms/x', 'table', 'lock', '.previous/table/x'];
 
-  test.each(OWN)('%s', async (file) => {
+  test.each(OWN)('is rejected if it is the file %s of a store', async (file) => {
     const folder = place();
     await run(TEXT, folder);
     const before = bytesOf(folder);
@@ -62,7 +65,7 @@ describe('what a user names is no file of a store', () => {
     expect(bytesOf(folder)).toEqual(before);
   });
 
-  test('nor one of a kept run', async () => {
+  test('is rejected if it is a file of a resumable run', async () => {
     const folder = place();
     mkdirSync(join(folder, 'tallies'), { recursive: true });
     writeFileSync(join(folder, 'run.json'), '{}');
@@ -70,7 +73,7 @@ describe('what a user names is no file of a store', () => {
     await writeText(join(folder, 'notes.txt'), 'x');
   });
 
-  test('nor one that is read', async () => {
+  test('is rejected if it is a link to an input file', async () => {
     const folder = place();
     mkdirSync(folder);
     const [file, link] = [join(folder, 'file'), join(folder, 'link')];
@@ -80,7 +83,7 @@ describe('what a user names is no file of a store', () => {
     await checkOutput(join(folder, 'other'), '--junit', [file]);
   });
 
-  test('elsewhere names are free', async () => {
+  test('may have the name of a store file outside of stores', async () => {
     const folder = place();
     mkdirSync(folder);
     await writeText(join(folder, 'manifest.json'), 'x');
@@ -88,14 +91,14 @@ describe('what a user names is no file of a store', () => {
   });
 });
 
-describe('what a user names is written', () => {
+describe('output', () => {
   const inside = (): string => {
     const folder = place();
     mkdirSync(folder);
     return folder;
   };
 
-  test('behind a link, which stays', async () => {
+  test('to a link replaces its target and keeps the link', async () => {
     const folder = inside();
     const [file, link] = [join(folder, 'file'), join(folder, 'link')];
     writeFileSync(file, 'old');
@@ -106,7 +109,7 @@ describe('what a user names is written', () => {
     expect(readdirSync(folder)).toEqual(['file', 'link']);
   });
 
-  test('into a pipe, which stays', async () => {
+  test('to a pipe keeps the pipe', async () => {
     const store = place();
     await run(TEXT, store);
     const pipe = join(inside(), 'pipe');
@@ -117,7 +120,10 @@ describe('what a user names is written', () => {
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 
-  /** A device that is always full, in a folder of its own: nothing may be renamed over that of the machine. */
+  /**
+   * Creates a device that is always full in a temporary folder, because a rename must never replace the device of the
+   * machine.
+   */
   function fullDevice(): string | undefined {
     const path = join(inside(), 'full');
     if (spawnSync('mknod', [path, 'c', '1', '7']).status !== 0) return undefined;
@@ -130,7 +136,7 @@ describe('what a user names is written', () => {
   }
 
   const device = fullDevice();
-  test.runIf(device !== undefined)('into a device, which stays; that it is full is told', async () => {
+  test.runIf(device !== undefined)('to a full device is an error that keeps the device', async () => {
     const path = device ?? '';
     const message = `RunError: ${path} cannot be written: ENOSPC: no space left on device`;
     await expect(writeText(path, 'x').catch(String)).resolves.toBe(message);

@@ -1,4 +1,4 @@
-/** Stores of sweeps by systems of users. */
+/** Stores of sweeps with custom systems. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -45,26 +45,26 @@ beforeAll(async () => {
   manifest = await filled(whole);
 });
 
-/** The same rules, as they are after a change of a part of them. */
+/** Loads the same system after a change of one of its files. */
 async function changed(): Promise<SystemRegistry> {
   const other = ownFolder();
   change(join(other.folder, 'blow.js'), '[0, 0, 0, 1, 1, 1]', '[0, 0, 1, 1, 1, 1]');
   return await loadSystems([other.path]);
 }
 
-test('threads load the module: the same store by one and by two', async () => {
+test('worker threads load the module, and one and two threads write the same store', async () => {
   const again = await prepared();
   const { digest, parts } = await filled(again, 1);
   expect(manifest.complete).toBe(true);
   expect({ digest, parts }).toEqual({ digest: manifest.digest, parts: manifest.parts });
 });
 
-test('a manifest has the hash of the module and the kernels that can play its cells', async () => {
+test('the manifest has the hashes of the module and of kernels that can simulate its cells', async () => {
   expect(manifest.systemHash).toBe(await hashModule(whole.systems.modules[0]?.url ?? ''));
   expect(manifest.kernels).toEqual({ automaton: computeKernelHash('automaton'), rounds: computeKernelHash('rounds') });
 });
 
-test.runIf(DEPTH > 1)('a sweep without finished cells resumes and gives the same bytes', async () => {
+test.runIf(DEPTH > 1)('a sweep without finished cells resumes and writes the same bytes', async () => {
   const halves = await prepared();
   await createStore(await loadSweep(halves.file, { systems: halves.systems }), halves.folder);
   const sweep = await loadSweep(halves.file, { systems: halves.systems });
@@ -72,7 +72,7 @@ test.runIf(DEPTH > 1)('a sweep without finished cells resumes and gives the same
   expect(ended.manifest.parts).toEqual(manifest.parts);
 });
 
-test('what reads a store is given its system', async () => {
+test('openStore, exportCsv and verifyStore accept the system of a store', async () => {
   const { folder, systems, own } = whole;
   const store = await openStore(folder, { systems });
   expect(store.info).toMatchObject({
@@ -87,7 +87,7 @@ test('what reads a store is given its system', async () => {
   }
 });
 
-test.runIf(DEPTH > 1)('more battles and a changed sweep file', async () => {
+test.runIf(DEPTH > 1)('extended and recomputed sweeps have the digest of a new sweep', async () => {
   const { file, folder, systems } = await prepared();
   const sweep = async (text: string, mode: 'new' | 'extend' | 'recompute') => {
     writeFileSync(file, text);
@@ -107,7 +107,7 @@ test.runIf(DEPTH > 1)('more battles and a changed sweep file', async () => {
   expect(back.digest).toBe(manifest.digest);
 });
 
-describe('a store is refused', () => {
+describe('a store is rejected', () => {
   const MADE = (hash: unknown) => `the system "my-duel" with hash ${String(hash)}, as when it was created`;
 
   test('without its system', async () => {
@@ -119,7 +119,7 @@ describe('a store is refused', () => {
       });
   });
 
-  test('with other rules of the same name: a file that the module imports was changed', async () => {
+  test('if a file that its module imports was changed', async () => {
     const [systems, hash] = [await changed(), manifest.systemHash];
     const own = systems.modules[0]?.hash;
     const refused = {
@@ -135,7 +135,7 @@ describe('a store is refused', () => {
       ).rejects.toMatchObject(refused);
   });
 
-  test('with a system that was given as a value, and is none to begin with', async () => {
+  test('if its system is an object instead of a file, even for a new store', async () => {
     const systems = whole.systems.all.filter(({ id }) => id === 'my-duel');
     await expect(openStore(whole.folder, { systems })).rejects.toThrow('found a system given as an object');
     const sweep = await loadSweep(whole.file, { systems });
@@ -144,7 +144,7 @@ describe('a store is refused', () => {
     );
   });
 
-  test('in threads, if the file was changed while it is filled', async () => {
+  test('if the module changes before worker threads load it', async () => {
     const { own, file, folder, systems } = await prepared();
     const sweep = await loadSweep(file, { systems });
     change(own.path, 'Duel of a user', 'Duel of another');

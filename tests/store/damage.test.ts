@@ -1,4 +1,4 @@
-/** What a power failure may leave of a store: every kind of damage is repaired, or reported with what repairs it. */
+/** Damage to a store by a power failure: every kind is repaired, or reported with instructions for the repair. */
 import {
   appendFileSync,
   copyFileSync,
@@ -20,7 +20,7 @@ import { type Asked, bytesOf, copyOf, manifestIn, place, putManifest, run, unfin
 
 const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp, range: [1, 15] }]\nbattles: 100';
 
-/** A complete store, one that was extended, and another sweep of the same shape. */
+/** A complete store, an extended one, and the store of another sweep of the same shape. */
 const [complete, extended, other] = [place(), place(), place()];
 await run(TEXT, complete);
 await run(TEXT, extended);
@@ -36,7 +36,7 @@ const flip =
     writeFileSync(path, bytes);
   };
 
-/** The same part of segment 0, of which all parts have. */
+/** Returns the path of the same file of segment 0, which exists for all files. */
 const ofFirst = (path: string): string => path.replace('part-00002', 'part-00000');
 
 const DAMAGE: Readonly<Record<string, (path: string, folder: string) => void>> = {
@@ -73,12 +73,12 @@ const DAMAGE: Readonly<Record<string, (path: string, folder: string) => void>> =
   },
 };
 
-/** Stores of which only some segments are there, or all, and what must come of them. */
+/** Initial state of a store, and the store that is expected after its repair. */
 interface State {
   readonly store: () => string;
   readonly due: string;
   readonly asked: Asked;
-  /** Counts that may be damaged. */
+  /** Files of counts that may be damaged. */
   readonly counts: readonly string[];
 }
 
@@ -131,8 +131,8 @@ const CASES = Object.entries(STATES).flatMap(([state, { counts }]) =>
   ),
 );
 
-describe('a damaged part is repaired', () => {
-  // At the usual depth one of 29, all kinds and states among them.
+describe('damaged parts are repaired', () => {
+  // At depth 1, every 29th case, which includes all kinds and states.
   test.each(CASES.filter((_, c) => (DEPTH > 1 ? c % 3 === SEED % 3 : c % 29 === 0)))(
     '%s: %s: %s',
     async (state, file, kind) => {
@@ -149,7 +149,7 @@ describe('a damaged part is repaired', () => {
     },
   );
 
-  test('several parts at once, and merge names what is damaged', async () => {
+  test('if there are several, and mergeStores lists them', async () => {
     const folder = half(complete);
     truncateSync(join(folder, first), 0);
     flip(() => 1000)(join(folder, createHistogramPartName(0, 0, 100)));
@@ -158,17 +158,17 @@ describe('a damaged part is repaired', () => {
       expect.stringContaining(createHistogramPartName(0, 0, 100)),
       expect.stringContaining(first),
     ]);
-    // What merge advises: the sweep with --resume.
+    // mergeStores recommends the sweep with --resume.
     const { repaired: mended, before } = await run(TEXT, folder, { mode: 'resume' });
     expect([mended.length, before]).toEqual([4, 0]);
     expect(bytesOf(folder)).toEqual(bytesOf(complete));
   });
 });
 
-describe('what cannot be repaired in its place', () => {
+describe('damage that cannot be repaired', () => {
   const failing = (folder: string, mode: SweepMode = 'resume') => run(TEXT, folder, { mode }).catch(String);
 
-  test('a folder in the place of a part is named', async () => {
+  test('is reported with the path if a folder is in place of a part', async () => {
     for (const store of [half(complete), copyOf(complete)]) {
       rmSync(join(store, first));
       mkdirSync(join(store, first));
@@ -176,7 +176,7 @@ describe('what cannot be repaired in its place', () => {
     }
   });
 
-  test('a manifest that was cut says what to do', async () => {
+  test('is reported with instructions if the manifest is truncated', async () => {
     const folder = half(complete);
     truncateSync(join(folder, 'manifest.json'), 100);
     expect(await failing(folder)).toMatch(

@@ -1,4 +1,4 @@
-/** The end of a sweep: what this process has stored is not read again, all else is. */
+/** The end of a sweep: parts that this process has stored are not read again, all others are. */
 import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -22,7 +22,7 @@ const stored = new Map<number, FinishedSegment>();
     stored.set(segment, { facts, parts: parts.filter(({ file }) => parsePartName(file)?.segment === segment) });
 }
 
-/** A copy whose manifest is not finished, finished by a process that has stored these segments. */
+/** Finishes a copy of the store in a process that has stored the known segments. */
 async function finished(
   change: (folder: string) => void,
   known: ReadonlyMap<number, FinishedSegment>,
@@ -37,15 +37,15 @@ async function finished(
 
 const nothing = (): void => undefined;
 
-describe('a store is finished', () => {
-  test('with the same bytes, whoever has stored its parts', async () => {
+describe('finishStore', () => {
+  test('writes the same bytes, independent of the process that stored the parts', async () => {
     const [first] = stored;
     expect(stored.size).toBeGreaterThan(2);
     for (const known of [new Map(), new Map(first && [first]), stored])
       expect(bytesOf(await finished(nothing, known))).toEqual(bytesOf(due));
   });
 
-  test.runIf(DEPTH > 1)('by what was stored: a part that was changed since is found by verify', async () => {
+  test.runIf(DEPTH > 1)('does not read known parts, so verifyStore finds a part that was changed since', async () => {
     const change = (folder: string): void => {
       appendFileSync(join(folder, createTablePartName(1)), 'x');
     };
@@ -55,7 +55,7 @@ describe('a store is finished', () => {
     expect(faults.map(({ where }) => where).join()).toContain('part-00001.parquet');
   });
 
-  test('not without a part that is gone', async () => {
+  test('rejects a store with a missing part', async () => {
     const [counts = ''] = stored.get(2)?.parts.map(({ file }) => file) ?? [];
     const gone = (file: string) => (folder: string) => {
       rmSync(join(folder, file));

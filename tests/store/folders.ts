@@ -1,4 +1,4 @@
-/** Sweeps into folders of their own. */
+/** Helpers for sweeps into temporary folders. */
 import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,10 +22,10 @@ writeFileSync(
 
 let names = 0;
 
-/** A place for a folder that is not there yet. */
+/** Returns the path of a folder that does not exist yet. */
 export const place = (): string => join(base, `store-${String(names++)}`);
 
-/** A sweep file over a small duel. */
+/** Creates a sweep file for a small duel. */
 export function sweepFile(text: string): string {
   const path = join(base, `sweep-${String(names++)}.yaml`);
   writeFileSync(path, `scenario: duel.yaml\n${text}\n`);
@@ -52,21 +52,21 @@ export async function run(
   return await runSweep(asked, { out: folder, workers: 1, ...(mode !== 'new' && { [mode]: true }), ...options });
 }
 
-/** A copy of a store in a place of its own. */
+/** Copies a store into a new folder. */
 export function copyOf(store: string): string {
   const folder = place();
   cpSync(store, folder, { recursive: true });
   return folder;
 }
 
-/** A file of a store as readers of tables take it. */
+/** Opens a file of a store as input of table readers. */
 export function tableFile(path: string): TableFile {
   const bytes = new Uint8Array(readFileSync(path));
   const slice = (from: number, to = bytes.length): ArrayBuffer => bytes.buffer.slice(from, to);
   return { name: path, content: { byteLength: bytes.length, slice } };
 }
 
-/** The manifest of a store as it stands, unchecked. */
+/** Reads the manifest of a store without validation. */
 export function manifestIn(folder: string): StoreManifest {
   const { seal: _seal, ...manifest } = JSON.parse(
     readFileSync(join(folder, 'manifest.json'), 'utf8'),
@@ -76,12 +76,12 @@ export function manifestIn(folder: string): StoreManifest {
   return manifest;
 }
 
-/** Puts a manifest into a store, with a seal that fits it: what somebody does who knows how. */
+/** Writes a manifest with a valid checksum into a store, like a deliberate change. */
 export function putManifest(folder: string, manifest: object): void {
   writeFileSync(join(folder, 'manifest.json'), formatManifest(manifest as StoreManifest));
 }
 
-/** The manifest of an unfinished store. */
+/** Returns the manifest of the store before it was finished. */
 export function unfinished({
   cells: _cells,
   rows: _rows,
@@ -92,7 +92,7 @@ export function unfinished({
   return { ...rest, complete: false };
 }
 
-/** The manifest with the hashes that its parts have now. */
+/** Updates the hashes of parts in the manifest. */
 export function relisted(folder: string, manifest: StoreManifest): StoreManifest {
   const parts = manifest.parts?.map(({ file }) => {
     const content = readFileSync(join(folder, file));
@@ -106,7 +106,7 @@ export function filesOf(folder: string): string[] {
   return names.filter((name) => statSync(join(folder, name)).isFile());
 }
 
-/** SHA-256 by file. */
+/** Returns the SHA-256 of each file. */
 export function bytesOf(folder: string): Record<string, string> {
   return Object.fromEntries(
     filesOf(folder).map((name) => [
@@ -124,7 +124,7 @@ export async function rowsOf(folder: string): Promise<ResultRow[]> {
   return rows;
 }
 
-/** Rows of histograms as they are written, each a run of its own. */
+/** Converts rows of histograms to runs of one value each, as they are written. */
 export function runsOf(rows: readonly HistogramRow[]): HistogramRun[] {
   return rows.map(({ value, count, probability, ...rest }) => {
     const weigh = count === null ? 'probability' : 'count';
@@ -132,7 +132,7 @@ export function runsOf(rows: readonly HistogramRow[]): HistogramRun[] {
   });
 }
 
-/** Encodes rows of `table/`, possible or not. */
+/** Encodes rows of `table/`, including impossible ones. */
 export function encodeRows(rows: readonly ResultRow[], axes: readonly AxisColumn[], about: object): Uint8Array {
   const flat = rows.map((row): Record<string, unknown> => ({ ...row, ...row.axes }));
   const columns = createTableSchemas(axes).map((head) =>

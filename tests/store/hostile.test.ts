@@ -1,4 +1,4 @@
-/** Stores that somebody else made, or something else damaged: told with the file's name, and nothing beyond them is read. */
+/** Forged or damaged stores: errors name the file, and no file outside of the store is read. */
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 const copy = (): string => copyOf(whole);
 
-/** A store of which not all is there, as its manifest says. */
+/** Creates a store whose manifest says that it is incomplete. */
 function begun(): string {
   const folder = copy();
   putManifest(folder, unfinished(manifestIn(folder)));
@@ -61,7 +61,7 @@ async function faultsOf(folder: string): Promise<string[]> {
   return faults.map(({ where, what }) => `${where}: ${what}`);
 }
 
-/** All that readers make of a store: rows, counts, files. Fails on whatever is no documented error. */
+/** Reads all rows and counts of a store. Throws any error that is not documented. */
 async function readOut(folder: string): Promise<string> {
   try {
     const store = await openStore(folder);
@@ -74,7 +74,7 @@ async function readOut(folder: string): Promise<string> {
   }
 }
 
-describe('what lies among the parts', () => {
+describe('other files next to parts', () => {
   const STRAYS = [
     'table/part-00000.x.parquet',
     'table/part-00000 (copy).parquet',
@@ -88,7 +88,7 @@ describe('what lies among the parts', () => {
     'histograms/part-00001-0-200.parquet',
     'histograms/part-00000-0-200.parquet.bak',
   ];
-  test.each(some(STRAYS))('%s is told, and left out', async (file) => {
+  test.each(some(STRAYS))('%s is reported and ignored', async (file) => {
     const due = await readOut(whole);
     for (const folder of [copy(), begun()]) {
       const stray = file.replace(/\/inner\/.*/, '/inner');
@@ -102,7 +102,7 @@ describe('what lies among the parts', () => {
     }
   });
 
-  test('drafts and what systems hide there is nobody’s business', async () => {
+  test('drafts and hidden files of operating systems are ignored', async () => {
     const folder = copy();
     writeFileSync(join(folder, 'table/.DS_Store'), '');
     writeFileSync(join(folder, 'table/.part-00000.parquet.x.draft'), 'half');
@@ -133,7 +133,7 @@ describe('a part', () => {
   };
 
   test.each(some([TABLE, COUNTS].flatMap((file) => Object.keys(spoil).map((what) => [file, what]))))(
-    '%s: %s',
+    'is reported: %s: %s',
     async (file, what) => {
       for (const folder of [copy(), begun()]) {
         spoil[what]?.(join(folder, file));
@@ -145,7 +145,7 @@ describe('a part', () => {
     },
   );
 
-  test('that is missing from a complete store is told by name', async () => {
+  test('that is missing from a complete store is reported by name', async () => {
     for (const file of [TABLE, COUNTS]) {
       const folder = copy();
       rmSync(join(folder, file));
@@ -154,7 +154,7 @@ describe('a part', () => {
     }
   });
 
-  test('of which one bit is another is never read, complete or not', async () => {
+  test('with a changed bit is rejected, in complete and incomplete stores', async () => {
     const bytes = [readFileSync(join(whole, TABLE)), readFileSync(join(whole, COUNTS))];
     for (let flip = 0; flip < (DEPTH === 1 ? 8 : 60); flip++) {
       const which = flip % 2;
@@ -170,7 +170,7 @@ describe('a part', () => {
     }
   });
 
-  test('of another sweep, or without its counts, is computed again when the store goes on', async () => {
+  test('of another sweep, or without its counts, is computed again by a resumed sweep', async () => {
     const other = place();
     await run(TEXT.replace('200', '201'), other, { workers: 1 });
     for (const damage of [
@@ -190,7 +190,7 @@ describe('a part', () => {
 });
 
 describe('folders and manifests', () => {
-  test('a folder of parts that is a link is not followed', async () => {
+  test('a link to a folder of parts is not followed', async () => {
     for (const name of ['table', 'histograms']) {
       const [folder, away] = [copy(), place()];
       renameSync(join(folder, name), away);
@@ -208,7 +208,7 @@ describe('folders and manifests', () => {
     'table\\part-00000.parquet',
     'manifest.json',
     '',
-  ])('a manifest that lists %j is refused', async (file) => {
+  ])('a manifest that lists %j is rejected', async (file) => {
     const folder = copy();
     writeFileSync(join(folder, '../outside.parquet'), 'secret');
     const manifest = manifestIn(folder);
@@ -292,7 +292,7 @@ describe('folders and manifests', () => {
       },
       'it is a link',
     ],
-  ])('a manifest that is %s', async (_what, spoil, due) => {
+  ])('a manifest that is %s is rejected', async (_what, spoil, due) => {
     const folder = copy();
     spoil(join(folder, 'manifest.json'));
     expect(await readOut(folder)).toContain(due);
@@ -306,7 +306,7 @@ describe('folders and manifests', () => {
   });
 });
 
-/** Writes other rows into a store and makes all hashes agree. */
+/** Writes other rows into a store, updates all hashes, and verifies the store. */
 async function forged(
   folder: string,
   change: { rows?: (rows: ResultRow[]) => ResultRow[]; counts?: (rows: HistogramRow[]) => HistogramRow[] },
@@ -323,7 +323,7 @@ async function forged(
   return await faultsOf(folder);
 }
 
-describe('whoever renews all hashes is found by what follows from counts and design', () => {
+describe('verification of a store with forged rows and valid hashes', () => {
   test.each<[string, Parameters<typeof forged>[1], RegExp]>([
     ['nothing', {}, /^$/],
     [
@@ -395,7 +395,7 @@ describe('whoever renews all hashes is found by what follows from counts and des
       { counts: (all) => all.map((row) => (row.probability === null ? row : { ...row, probability: 7 })) },
       /7 is impossible/,
     ],
-  ])('%s', async (_what, change, due) => {
+  ])('finds %s', async (_what, change, due) => {
     expect((await forged(copy(), change)).join('\n')).toMatch(due);
   });
 
@@ -405,7 +405,7 @@ describe('whoever renews all hashes is found by what follows from counts and des
     return row;
   };
 
-  test('battles, with the names and hashes of all parts', async () => {
+  test('finds a forged number of battles, even with matching names and hashes of parts', async () => {
     const folder = copy();
     const { computeSweepHash: sweepHash } = await import('../../src/storage/sweep/sweep.ts');
     const manifest = manifestIn(folder);
@@ -425,25 +425,28 @@ describe('whoever renews all hashes is found by what follows from counts and des
     expect(await faultsOf(folder)).toContain('cell 0: its counts have 200 battles, the sweep has 201');
   });
 
-  test.runIf(DEPTH > 1)('intervals of a sweep with a precision, if the cell is played again', async () => {
-    const folder = place();
-    await run('axes: [{ path: attacker.hp, values: [3, 4] }]\nprecision: 0.05\nexact: never', folder, { workers: 1 });
-    const { sweep } = await openStore(folder);
-    const table = tableFile(join(folder, TABLE));
-    const own = await readRows(table, sweep.columns, [0, 2]);
-    const altered = own.map((row) => (row.kind === 'outcome' ? { ...row, low: 0.3, high: 0.3001 } : row));
-    writeFileSync(join(folder, TABLE), encodeRows(altered, sweep.columns, await readTableMetadata(table)));
-    putManifest(folder, relisted(folder, manifestIn(folder)));
-    expect(await faultsOf(folder)).toEqual([]);
-    const again = await verifyStore(folder, { cells: 2, engine: 'kernel', workers: 1 });
-    expect(again.faults[0]).toMatchObject({
-      where: 'cell 0 attacker',
-      what: expect.stringMatching(/^low is 0.3; simulated again it is /) as string,
-    });
-  });
+  test.runIf(DEPTH > 1)(
+    'finds forged intervals with a precision target only if cells are simulated again',
+    async () => {
+      const folder = place();
+      await run('axes: [{ path: attacker.hp, values: [3, 4] }]\nprecision: 0.05\nexact: never', folder, { workers: 1 });
+      const { sweep } = await openStore(folder);
+      const table = tableFile(join(folder, TABLE));
+      const own = await readRows(table, sweep.columns, [0, 2]);
+      const altered = own.map((row) => (row.kind === 'outcome' ? { ...row, low: 0.3, high: 0.3001 } : row));
+      writeFileSync(join(folder, TABLE), encodeRows(altered, sweep.columns, await readTableMetadata(table)));
+      putManifest(folder, relisted(folder, manifestIn(folder)));
+      expect(await faultsOf(folder)).toEqual([]);
+      const again = await verifyStore(folder, { cells: 2, engine: 'kernel', workers: 1 });
+      expect(again.faults[0]).toMatchObject({
+        where: 'cell 0 attacker',
+        what: expect.stringMatching(/^low is 0.3; simulated again it is /) as string,
+      });
+    },
+  );
 });
 
-test('nothing beside a store is touched by reading it', async () => {
+test('reading a store creates no files', async () => {
   const folder = copy();
   const before = filesOf(folder);
   await readOut(folder);
@@ -452,7 +455,7 @@ test('nothing beside a store is touched by reading it', async () => {
   expect(await rowsOf(folder)).toEqual(rows);
 });
 
-test('a store says which kernels have played', async () => {
+test('verifyStore reports other kernels as a fault, or as a note for another version', async () => {
   const folder = copy();
   const manifest = manifestIn(folder);
   const kernels = { ...manifest.kernels, attrition: '0'.repeat(64) };

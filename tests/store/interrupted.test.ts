@@ -1,4 +1,4 @@
-/** Sweeps that a signal ends. */
+/** Sweeps that a signal interrupts. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { place, sweepFile } from './folders.ts';
 
-test('tells battles of cells under way', async () => {
+test('runSweep reports simulated battles of unfinished cells', async () => {
   const told: (readonly [number, number])[] = [];
   const sweep = await loadSweep(
     sweepFile('axes: [{ path: attacker.hp, values: [5, 6] }]\nbattles: 2000000\nexact: never'),
@@ -17,7 +17,7 @@ test('tells battles of cells under way', async () => {
   expect(told.at(-1)).toEqual([4_000_000, 4_000_000]);
 });
 
-test('is complete if the signal comes when the last cell is done', async () => {
+test('runSweep is complete if the signal comes after the last cell', async () => {
   const folder = place();
   const stop = new AbortController();
   const sweep = await loadSweep(sweepFile('axes: [{ path: attacker.hp, range: [5, 9] }]\nbattles: 1000'));
@@ -33,18 +33,21 @@ test('is complete if the signal comes when the last cell is done', async () => {
   expect((await openStore(folder)).info.complete).toBe(true);
 });
 
-test.runIf(DEPTH > 1)('does not wait for a thread that solves, and counts only cells that are stored', async () => {
-  const [folder, scenario] = [place(), join(place(), '..', 'melee.json')];
-  const combatants = ['red', 'blue', 'green', 'grey'].map((party) => ({ party, name: party, attack: 1, defense: 1 }));
-  const hard = combatants.map((each, c) => ({ ...each, hp: c === 0 ? 1 : 40 }));
-  writeFileSync(scenario, JSON.stringify({ system: 'attrition', mode: 'mass', combatants: hard }));
-  const text = `scenario: ${scenario}\naxes: [{ path: "combatants[0].hp", values: [40, 41] }]`;
-  const file = join(place(), '..', 'melee-sweep.yaml');
-  writeFileSync(file, `${text}\nbattles: 0\nexact: always\nbudget: 10000000000\n`);
-  const stop = new AbortController();
-  setTimeout(() => {
-    stop.abort();
-  }, 900);
-  const result: SweepResult = await runSweep(await loadSweep(file), { out: folder, workers: 1, signal: stop.signal });
-  expect(result).toMatchObject({ complete: false, done: 0, cells: 2 });
-});
+test.runIf(DEPTH > 1)(
+  'an interrupted sweep does not wait for a running solver, and counts only stored cells',
+  async () => {
+    const [folder, scenario] = [place(), join(place(), '..', 'melee.json')];
+    const combatants = ['red', 'blue', 'green', 'grey'].map((party) => ({ party, name: party, attack: 1, defense: 1 }));
+    const hard = combatants.map((each, c) => ({ ...each, hp: c === 0 ? 1 : 40 }));
+    writeFileSync(scenario, JSON.stringify({ system: 'attrition', mode: 'mass', combatants: hard }));
+    const text = `scenario: ${scenario}\naxes: [{ path: "combatants[0].hp", values: [40, 41] }]`;
+    const file = join(place(), '..', 'melee-sweep.yaml');
+    writeFileSync(file, `${text}\nbattles: 0\nexact: always\nbudget: 10000000000\n`);
+    const stop = new AbortController();
+    setTimeout(() => {
+      stop.abort();
+    }, 900);
+    const result: SweepResult = await runSweep(await loadSweep(file), { out: folder, workers: 1, signal: stop.signal });
+    expect(result).toMatchObject({ complete: false, done: 0, cells: 2 });
+  },
+);

@@ -1,4 +1,4 @@
-/** Labels of axes: words for people, which make no cell and no sweep another one. */
+/** Labels of axes, which change neither the cells nor the hash of a sweep. */
 import { expect, test } from 'vitest';
 import { openStore } from '../../src/storage/store/open-store.ts';
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
@@ -13,10 +13,10 @@ const OTHER = WORDED.replace('Swords', 'Blades');
 
 const titles = async (folder: string) => (await openStore(folder)).info.axes.map(({ label }) => label);
 
-/** Files but the manifest. */
+/** Returns all files except the manifest. */
 const parts = (folder: string) => Object.entries(bytesOf(folder)).filter(([name]) => name !== 'manifest.json');
 
-test('change neither hash nor parts, and a store without them has none in its manifest', async () => {
+test('labels change neither hash nor parts, and a manifest without labels has no such field', async () => {
   const [plain, worded] = [place(), place()];
   const first = await run(PLAIN, plain);
   const second = await run(WORDED, worded);
@@ -29,7 +29,7 @@ test('change neither hash nor parts, and a store without them has none in its ma
   expect(await hash(PLAIN.replace('[5, 7]', '[5, 8]'))).not.toBe(await hash(PLAIN));
 });
 
-test('are what people read: those given, else names, else words of the field', async () => {
+test('labels are given ones, or else names, or else descriptions of the field', async () => {
   const folder = place();
   await run(WORDED, folder);
   expect(await titles(folder)).toEqual(['Swords', 'defender’s hit points', 'Pikes’ skill']);
@@ -41,7 +41,7 @@ test('are what people read: those given, else names, else words of the field', a
   expect(await titles(named)).toEqual(['hp', 'defender’s hit points and defender’s attack']);
 });
 
-test('may be given to a store that is there: it plays nothing and has them from then on, and the same again', async () => {
+test('new labels of a store change only its manifest, without another simulation', async () => {
   const folder = place();
   await run(PLAIN, folder);
   const before = copyOf(folder);
@@ -56,7 +56,7 @@ test('may be given to a store that is there: it plays nothing and has them from 
   expect(bytesOf(folder)).toEqual(bytesOf(before));
 });
 
-test('do not hide a change', async () => {
+test('new labels do not hide another change', async () => {
   const folder = place();
   await run(PLAIN, folder);
   await expect(run(OTHER.replace('[4, 6]', '[4, 7]'), folder)).rejects.toThrow(
@@ -65,7 +65,7 @@ test('do not hide a change', async () => {
   expect((await titles(folder))[0]).toBe('attacker’s hit points');
 });
 
-test('stay with a store that is extended', async () => {
+test('an extended store has the new labels', async () => {
   const folder = place();
   await run(WORDED, folder);
   await run(OTHER, folder, { mode: 'extend', battles: 200 });
@@ -78,6 +78,6 @@ test('stay with a store that is extended', async () => {
 test.each([
   ['label: ""', 'label: expected'],
   ['label: 7', 'label: expected'],
-])('%s is refused', async (label, message) => {
+])('%s is rejected', async (label, message) => {
   await expect(loadSweep(sweepFile(`axes: [{ ${label}, path: attacker.hp, values: [1] }]`))).rejects.toThrow(message);
 });

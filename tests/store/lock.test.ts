@@ -1,4 +1,4 @@
-/** One process at a time fills a store, whatever others have left behind. */
+/** Locks of stores: one process at a time writes a store, regardless of files that others have left. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -32,7 +32,7 @@ import { lockStore } from '../../src/storage/folder/lock.ts';
 import { DEPTH } from '../depth.ts';
 import { place, run } from './folders.ts';
 
-/** The number of no process: more than Linux gives. */
+/** An id that no process has: above the maximum of Linux. */
 const NOBODY = 2 ** 22 + 1;
 const DEAD = { ...getOwnWriter(), pid: NOBODY };
 const ELSEWHERE = { ...getOwnWriter(), host: 'pod_7', processNamespace: 'ffffffff' };
@@ -43,7 +43,7 @@ function folder(): string {
   return path;
 }
 
-/** A lock as another process would have left it, written so many seconds ago. */
+/** Creates a lock of another process that was written `secondsAgo` seconds ago. */
 function left(store: string, name: string, secondsAgo = 0): void {
   mkdirSync(join(store, 'lock'), { recursive: true });
   const path = join(store, 'lock', name);
@@ -62,7 +62,7 @@ const refusal = async (store: string): Promise<string> => {
 };
 
 describe('a lock', () => {
-  test('is held once, also within one process, and leaves nothing behind', async () => {
+  test('is held once, even within one process, and leaves no files', async () => {
     const store = folder();
     {
       await using lock = await lockStore(store);
@@ -75,17 +75,17 @@ describe('a lock', () => {
     expect(await refusal(store)).toBe('taken');
   });
 
-  test('of a process that is no more counts for nothing, at once', async () => {
+  test('of a dead process is ignored at once', async () => {
     const store = folder();
     left(store, createMark(DEAD));
     expect(await refusal(store)).toBe('taken');
-    // Its number belongs to another process by now.
+    // Its process id belongs to another process by now.
     left(store, createMark({ ...getOwnWriter(), pid: process.ppid, startTime: '1' }));
     expect(await refusal(store)).toBe('taken');
     expect(readdirSync(store)).toEqual([]);
   });
 
-  test('of a living process holds, however long ago it was written, also where signals are forbidden', async () => {
+  test('of a living process is valid at any age, even if signals are forbidden', async () => {
     const store = folder();
     left(store, createMark({ ...getOwnWriter(), pid: process.ppid, startTime: '0' }), 7200);
     expect(await refusal(store)).toContain(`found process ${String(process.ppid)} on`);
@@ -98,7 +98,7 @@ describe('a lock', () => {
     kill.mockRestore();
   });
 
-  test('of another machine holds as long as it is renewed, and then ends', async () => {
+  test('of another machine is valid while it is renewed, and expires afterwards', async () => {
     const store = folder();
     left(store, createMark(ELSEWHERE), 40);
     expect(await refusal(store)).toMatch(/found process \d+ on pod_7 \(if it has ended, its lock expires in \d\d s\)$/);
@@ -107,7 +107,7 @@ describe('a lock', () => {
     expect(await refusal(store)).toBe('taken');
   });
 
-  test('of another machine that was renewed in the future is believed for a minute from now on', async () => {
+  test('of another machine with a time in the future expires a minute from now', async () => {
     const store = folder();
     const name = createMark(ELSEWHERE);
     left(store, name, -946_000_000);
@@ -120,7 +120,7 @@ describe('a lock', () => {
     expect(await refusal(store)).toBe('taken');
   });
 
-  test('with odd contents is told, or ends', async () => {
+  test('with unknown contents is reported or expires', async () => {
     const store = folder();
     left(store, 'notes.txt', 5);
     expect(await refusal(store)).toMatch(/found an unknown process \(if it has ended, its lock expires in \d\d s\)$/);
@@ -142,7 +142,7 @@ describe('a lock', () => {
     expect(readdirSync(target)).toEqual(['thesis.txt']);
   });
 
-  test('that another process has taken is noticed', async () => {
+  test('detects that another process has taken it', async () => {
     const store = folder();
     const lock = await lockStore(store);
     rmSync(join(store, 'lock'), { recursive: true });
@@ -153,15 +153,15 @@ describe('a lock', () => {
     expect(readdirSync(join(store, 'lock'))).toHaveLength(1);
   });
 
-  test('in a place where nothing can be written', async () => {
+  test('that cannot be written is an error', async () => {
     const store = join(folder(), 'file');
     writeFileSync(store, '');
     expect(await refusal(store)).toMatch(/^RunError: .*file\/lock cannot be written: ENOTDIR/);
   });
 });
 
-describe('the mark of a writer', () => {
-  test('tells who it is', () => {
+describe('mark of a writer', () => {
+  test('identifies the process', () => {
     const own = getOwnWriter();
     expect(parseMark(createMark())).toEqual(own);
     expect(own.pid).toBe(process.pid);
@@ -174,34 +174,31 @@ describe('the mark of a writer', () => {
   });
 });
 
-test.runIf(process.platform === 'linux')(
-  'a process that has ended is gone, though nobody has waited for it',
-  async () => {
-    // The shell becomes another program, which does not wait for the child that the shell has begun: it ends after that.
-    const parent = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 60'], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    onTestFinished(() => {
-      parent.kill('SIGKILL');
-    });
-    const [text] = (await once(parent.stdout, 'data')) as [Buffer];
-    const pid = Number(String(text));
-    const state = (): string => readFileSync(`/proc/${String(pid)}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
-    const become = async (expected: string, found: () => string): Promise<void> => {
-      const isThere = (): void => {
-        expect(found()).toBe(expected);
-      };
-      await vi.waitFor(isThere, { timeout: 30_000 });
+test.runIf(process.platform === 'linux')('a zombie process is gone', async () => {
+  // The shell starts a child and becomes a program that does not wait for this child. The child ends afterwards.
+  const parent = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 60'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => {
+    parent.kill('SIGKILL');
+  });
+  const [text] = (await once(parent.stdout, 'data')) as [Buffer];
+  const pid = Number(String(text));
+  const state = (): string => readFileSync(`/proc/${String(pid)}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
+  const become = async (expected: string, found: () => string): Promise<void> => {
+    const isThere = (): void => {
+      expect(found()).toBe(expected);
     };
-    await become('sleep\n', () => readFileSync(`/proc/${String(parent.pid)}/comm`, 'utf8'));
-    parent.stdin.end();
-    await become('Z', state);
-    expect(getWriterState({ ...getOwnWriter(), pid, startTime: '0' })).toBe('gone');
-  },
-);
+    await vi.waitFor(isThere, { timeout: 30_000 });
+  };
+  await become('sleep\n', () => readFileSync(`/proc/${String(parent.pid)}/comm`, 'utf8'));
+  parent.stdin.end();
+  await become('Z', state);
+  expect(getWriterState({ ...getOwnWriter(), pid, startTime: '0' })).toBe('gone');
+});
 
 describe('drafts', () => {
-  test('of the dead are removed, of the living not, of other machines when they are old', async () => {
+  test('of dead processes are removed, and drafts of other machines if they are old', async () => {
     const store = folder();
     const path = join(store, 'part');
     const draft = (mark: string, secondsAgo = 0): string => {
@@ -219,7 +216,7 @@ describe('drafts', () => {
     expect(existsSync(join(store, 'thesis.draft'))).toBe(true);
   });
 
-  test('of an export that was killed are removed by the next one, and nothing else', async () => {
+  test('of a killed export are removed by the next one, and no other files', async () => {
     const store = folder();
     const path = join(store, 'rows.csv');
     const left = createDraftPath(path).replace(/[^.]+\.draft$/, `${createMark(DEAD)}.draft`);
@@ -230,7 +227,7 @@ describe('drafts', () => {
     expect(readdirSync(store).sort()).toEqual([...others, 'rows.csv'].sort());
   });
 
-  test('of one file do not meet, however many write it at once', async () => {
+  test('of one file do not conflict if it is written concurrently', async () => {
     const store = folder();
     const path = join(store, 'part');
     const contents = Array.from({ length: 60 }, (_, k) => String(k).repeat(50_000));
@@ -239,7 +236,7 @@ describe('drafts', () => {
     expect(contents).toContain(readFileSync(path, 'utf8'));
   });
 
-  test('have names that any file can have', async () => {
+  test('have names that are short enough for long file names', async () => {
     const store = folder();
     const path = join(store, 'ü'.repeat(120));
     await writeDurably(path, 'x');
@@ -247,7 +244,7 @@ describe('drafts', () => {
   });
 });
 
-test.runIf(DEPTH > 1)('one process with two sweeps into one folder fills it once', async () => {
+test.runIf(DEPTH > 1)('one of two sweeps of a process into the same folder is rejected', async () => {
   const store = place();
   const text = 'axes: [{ path: attacker.hp, range: [5, 9] }]\nbattles: 2100000\nexact: never';
   const results = await Promise.allSettled([run(text, store), run(text, store)]);
@@ -256,7 +253,7 @@ test.runIf(DEPTH > 1)('one process with two sweeps into one folder fills it once
   expect(reasons[0]).toContain('found this process');
 });
 
-/** Processes that try to get the lock over and over again, and note in a file whenever they are not alone. */
+/** Program that takes the lock repeatedly, and records in a file if another process also has it. */
 const RIVAL = `
 import { appendFileSync, existsSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -283,7 +280,7 @@ while (!existsSync(counts) || statSync(counts).size < Number(wanted)) {
 }
 `;
 
-describe('several processes at once', () => {
+describe('several processes', () => {
   const children: ChildProcess[] = [];
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
@@ -302,27 +299,35 @@ describe('several processes at once', () => {
     expect(statSync(`${store}.had`).size).toBeGreaterThanOrEqual(wanted);
   };
 
-  test.runIf(DEPTH > 1)('are never together, whether there was a lock before or not', { timeout: 60_000 }, async () => {
-    const store = folder();
-    left(store, createMark(DEAD));
-    await rivals(store, ['stays', 'stays', 'stays', 'stays'], 300);
-    expect(existsSync(join(store, 'wrong'))).toBe(false);
-    expect(existsSync(join(store, 'met'))).toBe(false);
-    expect(readdirSync(store)).toEqual([]);
-  });
+  test.runIf(DEPTH > 1)(
+    'never hold the lock together, starting with a lock of a dead process',
+    { timeout: 60_000 },
+    async () => {
+      const store = folder();
+      left(store, createMark(DEAD));
+      await rivals(store, ['stays', 'stays', 'stays', 'stays'], 300);
+      expect(existsSync(join(store, 'wrong'))).toBe(false);
+      expect(existsSync(join(store, 'met'))).toBe(false);
+      expect(readdirSync(store)).toEqual([]);
+    },
+  );
 
-  test.runIf(DEPTH > 1)('neither when some of them are killed while they hold it', { timeout: 60_000 }, async () => {
-    const store = folder();
-    await rivals(store, ['dies', 'stays', 'dies', 'stays', 'dies', 'stays'], 300);
-    expect(existsSync(join(store, 'wrong'))).toBe(false);
-    expect(existsSync(join(store, 'met'))).toBe(false);
-  });
+  test.runIf(DEPTH > 1)(
+    'never hold the lock together if some of them are killed while they hold it',
+    { timeout: 60_000 },
+    async () => {
+      const store = folder();
+      await rivals(store, ['dies', 'stays', 'dies', 'stays', 'dies', 'stays'], 300);
+      expect(existsSync(join(store, 'wrong'))).toBe(false);
+      expect(existsSync(join(store, 'met'))).toBe(false);
+    },
+  );
 });
 
-test('temporary folders are removed at the exit, and those of dead processes by the next one', async () => {
+test('temporary folders are removed at exit, and folders of dead processes by the next process', async () => {
   const [dead, elsewhere] = [DEAD, ELSEWHERE].map((writer) => join(tmpdir(), `warpool-shard-${createMark(writer)}`));
   for (const path of [dead, elsewhere]) mkdirSync(join(path ?? '', 'table'), { recursive: true });
-  // A file of another program, whose name happens to end as ours.
+  // A file of another program, whose name has the same form.
   const foreign = join(tmpdir(), createMark(DEAD));
   writeFileSync(foreign, '');
   const [one, other] = [await createTemporaryFolder('shard'), await createTemporaryFolder('scratch')];

@@ -1,7 +1,7 @@
 /**
- * Manifests of which one thing is another than it was: every field removed, changed, and of another type, and single bits.
- * Whoever damages one by accident is found by its seal. Whoever renews the seal is found by what follows from the sweep;
- * whoever renews that as well, by what the parts say. Seeds are fixed, so what is tried is the same every time.
+ * Manifests with one change: every field removed, changed, and of another type, and single bits. The checksum detects
+ * accidental damage. If the checksum is valid, a comparison with the sweep detects a change. If the hashes are valid
+ * too, a comparison with the parts detects it. Seeds are fixed, so the changes are the same in every run.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { computeSweepHash, openSweep } from '../../src/storage/sweep/sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { copyOf, manifestIn, place, run } from './folders.ts';
 
-/** Who found it: the reader of the manifest with its class of error, the verification, or nobody. */
+/** Check that detects a change: the reader of the manifest with its class of error, the verification, or none. */
 type Finder = 'seal' | 'version' | 'form' | 'contents' | 'verification' | 'nobody';
 
 const TEXTS = {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 const textIn = (folder: string): string => readFileSync(join(folder, 'manifest.json'), 'utf8');
 
-/** Fails on whatever is no documented error. */
+/** Returns the check that detects a change. Throws any error that is not documented. */
 async function finderIn(folder: string, content: string | Uint8Array): Promise<Finder> {
   writeFileSync(join(folder, 'manifest.json'), content);
   try {
@@ -68,7 +68,7 @@ function stepsIn(value: unknown, at: Steps = []): Steps[] {
 
 const REMOVED = Symbol('removed');
 
-/** A copy with another value at a place. */
+/** Returns a copy with another value at a path. */
 function changed(value: unknown, [step, ...rest]: Steps, other: unknown): unknown {
   if (step === undefined) return other;
   if (Array.isArray(value)) {
@@ -85,7 +85,7 @@ function at(value: unknown, steps: Steps): unknown {
   return steps.reduce((here, step) => (here as Record<string | number, unknown>)[step], value);
 }
 
-/** Other values of the same type. */
+/** Returns other values of the same type. */
 function neighbours(value: unknown): unknown[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   if (typeof value === 'number') return [value + 1, Math.max(0, value - 1), 5e15, -1, 1.5, 2 ** 53];
@@ -104,7 +104,7 @@ interface Change {
   readonly manifest: unknown;
 }
 
-/** Every field removed, changed and of another type; an eighth of all that where the suite is shallow. */
+/** Returns changes of every field: removed, changed and of another type. At depth 1, only an eighth of them. */
 function changesOf(manifest: unknown): Change[] {
   const before = JSON.stringify(manifest);
   return stepsIn(manifest)
@@ -121,89 +121,88 @@ function counted(finders: readonly Finder[]): Partial<Record<Finder, number>> {
   return counts;
 }
 
-/** A generator of numbers that are the same every time: Lehmer's, of 1951. */
+/** Generates a deterministic sequence of numbers (Lehmer, 1951). */
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ; state = (state * 48_271) % 2_147_483_647) yield state;
 }
 
-/** Fields that nothing else tells: a label, and the version, which other kernels only would contradict. */
+/** Fields that nothing else determines: labels, and the version, which only other kernels would contradict. */
 const UNBOUND = /^(sweep\.name|sweep\.scenario\.name|warpool)$/;
 
-describe.each(DEPTH === 1 ? Object.keys(TEXTS).slice(0, 1) : Object.keys(TEXTS))(
-  'the manifest of a sweep that was %s',
-  (name) => {
-    const folder = (): string => copyOf(stores.get(name) ?? '');
+describe.each(DEPTH === 1 ? Object.keys(TEXTS).slice(0, 1) : Object.keys(TEXTS))('manifest of a sweep: %s', (name) => {
+  const folder = (): string => copyOf(stores.get(name) ?? '');
 
-    test('as it was written has no fault', async () => {
-      const store = folder();
-      expect(await finderIn(store, textIn(store))).toBe('nobody');
-    });
+  test('without a change has no fault', async () => {
+    const store = folder();
+    expect(await finderIn(store, textIn(store))).toBe('nobody');
+  });
 
-    test('changed by accident is found by its seal, all of it', async () => {
-      const store = folder();
-      const found = { ...manifestIn(store), seal: (JSON.parse(textIn(store)) as { seal: string }).seal };
-      const changes = changesOf(found);
-      expect(changes.length).toBeGreaterThan(50 * DEPTH);
-      const finders: Finder[] = [];
-      for (const { manifest } of changes)
-        finders.push(await finderIn(store, `${JSON.stringify(manifest, undefined, 2)}\n`));
-      const { seal = 0, version = 0 } = counted(finders);
-      expect(counted(finders)).toEqual({ seal, version });
-      expect(version).toBeLessThan(40);
-      if (process.env['FUZZ_TABLE']) process.stderr.write(`${name} accident ${JSON.stringify(counted(finders))}\n`);
-    });
+  test('with an accidental change is always rejected by its checksum or version', async () => {
+    const store = folder();
+    const found = { ...manifestIn(store), seal: (JSON.parse(textIn(store)) as { seal: string }).seal };
+    const changes = changesOf(found);
+    expect(changes.length).toBeGreaterThan(50 * DEPTH);
+    const finders: Finder[] = [];
+    for (const { manifest } of changes)
+      finders.push(await finderIn(store, `${JSON.stringify(manifest, undefined, 2)}\n`));
+    const { seal = 0, version = 0 } = counted(finders);
+    expect(counted(finders)).toEqual({ seal, version });
+    expect(version).toBeLessThan(40);
+    if (process.env['FUZZ_TABLE']) process.stderr.write(`${name} accident ${JSON.stringify(counted(finders))}\n`);
+  });
 
-    test('whose seal was renewed is found by what follows from the sweep', { timeout: 120_000 }, async () => {
-      const store = folder();
-      const unfound: string[] = [];
-      const finders: Finder[] = [];
-      for (const { path, manifest } of changesOf(manifestIn(store))) {
-        const finder = await finderIn(store, formatManifest(manifest as StoreManifest));
-        finders.push(finder);
-        if (finder === 'nobody') unfound.push(path);
-      }
-      expect([...new Set(unfound)].filter((path) => !UNBOUND.test(path))).toEqual([]);
-      expect(finders.filter((finder) => finder === 'form').length).toBeGreaterThan(13 * DEPTH);
-      expect(finders).toContain('contents');
-      if (process.env['FUZZ_TABLE']) process.stderr.write(`${name} resealed ${JSON.stringify(counted(finders))}\n`);
-    });
+  test('with a change and a valid checksum is rejected by comparison with the sweep', {
+    timeout: 120_000,
+  }, async () => {
+    const store = folder();
+    const unfound: string[] = [];
+    const finders: Finder[] = [];
+    for (const { path, manifest } of changesOf(manifestIn(store))) {
+      const finder = await finderIn(store, formatManifest(manifest as StoreManifest));
+      finders.push(finder);
+      if (finder === 'nobody') unfound.push(path);
+    }
+    expect([...new Set(unfound)].filter((path) => !UNBOUND.test(path))).toEqual([]);
+    expect(finders.filter((finder) => finder === 'form').length).toBeGreaterThan(13 * DEPTH);
+    expect(finders).toContain('contents');
+    if (process.env['FUZZ_TABLE']) process.stderr.write(`${name} resealed ${JSON.stringify(counted(finders))}\n`);
+  });
 
-    test('whose hashes were renewed as well is found by what the parts say', { timeout: 120_000 }, async () => {
-      const store = folder();
-      const finders: Finder[] = [];
-      const unfound: string[] = [];
-      for (const { path, manifest } of changesOf(manifestIn(store))) {
-        if (!path.startsWith('sweep.')) continue;
-        const renewed = rehashed(manifest as StoreManifest);
-        if (renewed === undefined) continue;
-        const finder = await finderIn(store, formatManifest(renewed));
-        finders.push(finder);
-        if (finder === 'nobody') unfound.push(path);
-      }
-      expect(unfound.filter((path) => !UNBOUND.test(path))).toEqual([]);
-      expect(finders).toContain('verification');
-      if (process.env['FUZZ_TABLE']) process.stderr.write(`${name} rehashed ${JSON.stringify(counted(finders))}\n`);
-    });
+  test('with a change and valid hashes is rejected by comparison with the parts', { timeout: 120_000 }, async () => {
+    const store = folder();
+    const finders: Finder[] = [];
+    const unfound: string[] = [];
+    for (const { path, manifest } of changesOf(manifestIn(store))) {
+      if (!path.startsWith('sweep.')) continue;
+      const renewed = rehashed(manifest as StoreManifest);
+      if (renewed === undefined) continue;
+      const finder = await finderIn(store, formatManifest(renewed));
+      finders.push(finder);
+      if (finder === 'nobody') unfound.push(path);
+    }
+    expect(unfound.filter((path) => !UNBOUND.test(path))).toEqual([]);
+    expect(finders).toContain('verification');
+    if (process.env['FUZZ_TABLE']) process.stderr.write(`${name} rehashed ${JSON.stringify(counted(finders))}\n`);
+  });
 
-    test('of which one bit is another: all are found', { timeout: 120_000 }, async () => {
-      const store = folder();
-      const bytes = readFileSync(join(store, 'manifest.json'));
-      const finders: Finder[] = [];
-      const random = numbers(20);
-      for (let flip = 0; flip < 300; flip++) {
-        const [byte, bit] = [random.next().value % bytes.length, random.next().value % 8];
-        const other = Uint8Array.from(bytes);
-        other[byte] = (other[byte] ?? 0) ^ (1 << bit);
-        finders.push(await finderIn(store, other));
-      }
-      expect(counted(finders)['nobody']).toBeUndefined();
-      expect(counted(finders)['verification']).toBeUndefined();
-      if (process.env['FUZZ_TABLE']) process.stderr.write(`${name} bits ${JSON.stringify(counted(finders))}\n`);
-    });
-  },
-);
+  test('with one changed bit is always rejected', { timeout: 120_000 }, async () => {
+    const store = folder();
+    const bytes = readFileSync(join(store, 'manifest.json'));
+    const finders: Finder[] = [];
+    const random = numbers(20);
+    for (let flip = 0; flip < 300; flip++) {
+      const [byte, bit] = [random.next().value % bytes.length, random.next().value % 8];
+      const other = Uint8Array.from(bytes);
+      other[byte] = (other[byte] ?? 0) ^ (1 << bit);
+      finders.push(await finderIn(store, other));
+    }
+    expect(counted(finders)['nobody']).toBeUndefined();
+    expect(counted(finders)['verification']).toBeUndefined();
+    if (process.env['FUZZ_TABLE']) process.stderr.write(`${name} bits ${JSON.stringify(counted(finders))}\n`);
+  });
+});
 
-/** The manifest with the hashes that follow from its sweep; undefined if no sweep can be made of it. */
+/** Updates the hashes that follow from the sweep of a manifest. Returns undefined if the sweep is invalid. */
 function rehashed(manifest: StoreManifest): StoreManifest | undefined {
   try {
     const { sweep: spec } = manifest;
@@ -216,7 +215,7 @@ function rehashed(manifest: StoreManifest): StoreManifest | undefined {
   }
 }
 
-test('readers of a store with a damaged manifest make nothing of it', async () => {
+test('openStore and verifyStore report a damaged manifest', async () => {
   const folder = copyOf(stores.get('played') ?? '');
   const store = await openStore(folder);
   writeFileSync(join(folder, 'manifest.json'), textIn(folder).replace('"battles": 200', '"battles": 201'));
@@ -228,6 +227,6 @@ test('readers of a store with a damaged manifest make nothing of it', async () =
       what: 'its checksum does not match its contents: it was damaged or changed',
     },
   ]);
-  // A store that was open before reads on, for the parts are as they were.
+  // A store that was open before is still readable, because the parts are unchanged.
   expect(await exportCsv(store, `${folder}.csv`, { of: 'table' })).toBe(42);
 });

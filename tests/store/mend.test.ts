@@ -1,4 +1,4 @@
-/** A complete store that lost something: what is damaged is played again, and nothing else. */
+/** Repair of a complete store: only damaged parts are simulated again. */
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -55,7 +55,7 @@ async function checkMended(mode: SweepMode, damage: (folder: string) => readonly
   expect(bytesOf(folder)).toEqual(bytesOf(due));
 }
 
-describe('a damaged store is mended', () => {
+describe('a damaged store is repaired', () => {
   test.each(some(Object.entries(DAMAGE)))('by resume: %s', async (_, damage) => {
     await checkMended('resume', damage);
   });
@@ -64,21 +64,21 @@ describe('a damaged store is mended', () => {
     await checkMended(mode, severalDamaged);
   });
 
-  test.runIf(DEPTH > 1)('so that nothing is found', async () => {
+  test.runIf(DEPTH > 1)('without remaining faults', async () => {
     const folder = copyOf(due);
     severalDamaged(folder);
     await run(TEXT, folder, { mode: 'resume' });
     expect((await verifyStore(folder, { cells: 0 })).faults).toEqual([]);
   });
 
-  test.runIf(DEPTH > 1)('by extend, where nothing more is asked for', async () => {
+  test.runIf(DEPTH > 1)('by extend without more battles', async () => {
     const folder = copyOf(due);
     rmSync(join(folder, rows));
     expect((await run(TEXT, folder, { mode: 'extend', battles: 100 })).repaired).toEqual([rows]);
     expect(bytesOf(folder)).toEqual(bytesOf(due));
   });
 
-  test.runIf(DEPTH > 1)('after it was extended, rows and the last counts', async () => {
+  test.runIf(DEPTH > 1)('by extend if it was extended, both rows and counts', async () => {
     const whole = copyOf(due);
     await run(TEXT, whole, { mode: 'extend', battles: 150 });
     for (const file of [rows, createHistogramPartName(2, 100, 150)]) {
@@ -95,13 +95,13 @@ describe('a damaged store is mended', () => {
   });
 });
 
-describe('a sound store is left alone', () => {
-  test('with nothing mended', async () => {
+describe('resume', () => {
+  test('changes nothing in an undamaged store', async () => {
     const folder = copyOf(due);
     expect(await run(TEXT, folder, { mode: 'resume' })).toMatchObject({ repaired: [], before: 300, complete: true });
   });
 
-  test('what lies behind a link of its folders, too', async () => {
+  test('does not follow a link to a folder of parts', async () => {
     const folder = copyOf(due);
     const elsewhere = `${folder}-elsewhere`;
     renameSync(join(folder, 'table'), elsewhere);
@@ -111,7 +111,7 @@ describe('a sound store is left alone', () => {
     expect(filesOf(elsewhere)).toEqual(before);
   });
 
-  test('a folder in the place of a part is not emptied', async () => {
+  test('does not empty a folder in place of a part', async () => {
     const folder = copyOf(due);
     rmSync(join(folder, rows));
     mkdirSync(join(folder, rows));

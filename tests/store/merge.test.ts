@@ -1,4 +1,4 @@
-/** Folders that shards have filled, joined: the store is that of one machine, byte by byte. */
+/** Merged stores of shards: the result equals the store of one machine, byte by byte. */
 import {
   appendFileSync,
   copyFileSync,
@@ -17,7 +17,7 @@ import { type MergeResult, mergeStores } from '../../src/storage/store/merge-sto
 import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run } from './folders.ts';
 import { due, half, laws, local, part, SEGMENTS } from './halves.ts';
 
-/** What the next links of files fail with; nothing: they are made. */
+/** Error codes of the next links of files. If empty, links are created. */
 const mocked = vi.hoisted(() => ({ links: [] as string[] }));
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof import('node:fs/promises')>();
@@ -36,15 +36,15 @@ function damage(path: string): void {
   const bytes = readFileSync(path);
   const at = Math.floor(bytes.length / 3);
   bytes[at] = (bytes[at] ?? 0) ^ 1;
-  // A file of its own: parts that were merged are linked.
+  // Merged parts are hard links, so the damaged file must be a new one.
   rmSync(path);
   writeFileSync(path, bytes);
 }
 
 const told = ({ faults }: MergeResult): string => faults.map(({ where, what }) => `${where}: ${what}`).join('\n');
 
-describe('folders of their own', () => {
-  test('give the files of a local sweep, and are left as they are', async () => {
+describe('mergeStores', () => {
+  test('creates the files of a local sweep, and does not change its sources', async () => {
     const folder = place();
     const before = [bytesOf(odd), bytesOf(even)];
     const half = await mergeStores(folder, [even]);
@@ -63,15 +63,15 @@ describe('folders of their own', () => {
     expect(await mergeStores(folder, [odd, even])).toMatchObject({ complete: true, copied: 4, faults: [] });
     expect(bytesOf(folder)).toEqual(due);
     expect([bytesOf(odd), bytesOf(even)]).toEqual(before);
-    // A store that is complete gives its parts as well.
+    // A complete store can also be a source.
     const again = place();
     expect(await mergeStores(again, [local])).toMatchObject({ complete: true, copied: 2 * SEGMENTS });
     expect(bytesOf(again)).toEqual(due);
   });
 
-  test('that differ are named, and the store stays unfinished', async () => {
+  test('names parts that differ, and leaves the store incomplete', async () => {
     const [folder, wrong] = [place(), copyOf(odd)];
-    // Undamaged, and of the same name: the part of another store of the same cells.
+    // Undamaged, and with the same name, like a part of another store of the same cells.
     copyFileSync(join(odd, laws(2)), join(wrong, laws(0)));
     const merged = await mergeStores(folder, [odd, even, wrong]);
     expect(merged).toMatchObject({ complete: false, missing: { segments: [] }, manifest: { complete: false } });
@@ -79,12 +79,12 @@ describe('folders of their own', () => {
     expect(told(merged)).toContain(`${join(wrong, laws(0))} differs from it: SHA-256 ${due[laws(0)] ?? ''} and`);
     expect(await mergeStores(folder, [odd, even])).toMatchObject({ complete: true });
     expect(bytesOf(folder)).toEqual(due);
-    // What is complete stays so, but is not in agreement.
+    // The store stays complete, but the merge is reported as incomplete.
     expect(await mergeStores(folder, [wrong])).toMatchObject({ complete: false, manifest: { complete: true } });
     expect(bytesOf(folder)).toEqual(due);
   });
 
-  test('damaged parts are named and not taken', async () => {
+  test('names damaged parts and does not copy them', async () => {
     const [folder, bad] = [place(), copyOf(odd)];
     damage(join(bad, laws(0)));
     rmSync(join(bad, laws(2)));
@@ -102,14 +102,14 @@ describe('folders of their own', () => {
       `${join(bad, laws(0))}: its checksum does not match its contents: it is damaged\n${join(bad, laws(2))}: it is missing`,
     );
     expect(filesOf(folder)).not.toContain(part(0));
-    // Sound ones of another folder do as well, and what was found is told all the same.
+    // Undamaged parts of another folder are sufficient, but faults are still reported.
     const whole = await mergeStores(folder, [bad, odd]);
     expect(whole).toMatchObject({ complete: true });
     expect(whole.faults).toEqual(merged.faults);
     expect(bytesOf(folder)).toEqual(due);
   });
 
-  test('a damaged part of the store itself is named, and not replaced', async () => {
+  test('names damaged parts of the store itself, and does not replace them', async () => {
     const folder = copyOf(odd);
     damage(join(folder, part(2)));
     appendFileSync(join(folder, laws(0)), 'x');
@@ -130,7 +130,7 @@ describe('folders of their own', () => {
     expect(bytesOf(folder)).toEqual(due);
   });
 
-  test('of another sweep, build or system are refused, and so is what is no store', async () => {
+  test('rejects stores of another sweep, kernel or version, and folders without a store', async () => {
     const others = place();
     await run('axes: [{ path: attacker.hp, range: [1, 2] }]\nbattles: 0\nexact: always', others);
     const folder = copyOf(odd);
@@ -153,7 +153,7 @@ describe('folders of their own', () => {
     expect(bytesOf(folder)).toEqual(bytesOf(odd));
   });
 
-  test('a label is no difference, and a link is no part', async () => {
+  test('accepts another label, but no link in place of a part', async () => {
     const [folder, named] = [place(), copyOf(even)];
     const manifest = manifestIn(even);
     putManifest(named, { ...manifest, sweep: { name: 'Other', ...manifest.sweep } });
@@ -164,7 +164,7 @@ describe('folders of their own', () => {
     expect(told(merged)).toBe(`${join(named, part(1))}: it is a link`);
   });
 
-  test('a merge that is stopped goes on', async () => {
+  test('resumes after an abort', async () => {
     const [folder, stop] = [place(), new AbortController()];
     const onProgress = ({ done }: { done: number }): void => {
       if (done === 1) stop.abort();
@@ -178,12 +178,12 @@ describe('folders of their own', () => {
   });
 });
 
-describe('a file that is put', () => {
+describe('without hard links', () => {
   afterEach(() => {
     mocked.links.length = 0;
   });
 
-  test('never takes the place of another, where files have one name only too', async () => {
+  test('writeDurablyIfAbsent never replaces a file', async () => {
     const folder = place();
     mkdirSync(folder);
     const path = join(folder, 'a');
@@ -199,7 +199,7 @@ describe('a file that is put', () => {
     expect(filesOf(folder)).toEqual(['a']);
   });
 
-  test('parts are copied where they cannot be linked, and a full disk is told', async () => {
+  test('mergeStores copies parts, and reports other errors', async () => {
     const folder = place();
     mocked.links.push('XX', 'EXDEV', 'EXDEV');
     await expect(mergeStores(folder, [even])).rejects.toThrow(/cannot be written: XX/);

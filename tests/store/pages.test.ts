@@ -1,4 +1,7 @@
-/** Parquet files that lie: the decoder would believe them, for minutes and gigabytes, so they are refused before. */
+/**
+ * Parquet files with invalid sizes: they are rejected first, because the decoder would need minutes and gigabytes for
+ * them.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetMetadata } from 'hyparquet';
@@ -34,7 +37,7 @@ function fileOf(bytes: Uint8Array<ArrayBuffer>): TableFile {
 
 describe.each([TABLE, COUNTS])('%s', (file) => {
   test.runIf(DEPTH > 1 || file === TABLE)(
-    'one bit of which is another is found by its seal, and read without harm if that is not looked at',
+    'with a changed bit fails its checksum, and without this check is read safely',
     async () => {
       const { columns } = (await openStore(folder)).sweep;
       const read = (other: TableFile): Promise<unknown> =>
@@ -61,14 +64,14 @@ describe.each([TABLE, COUNTS])('%s', (file) => {
     },
   );
 
-  test('cut off anywhere', async () => {
+  test('is rejected if it is truncated', async () => {
     const bytes = new Uint8Array(readFileSync(join(folder, file)));
     for (let length = 0; length < bytes.length; length += 97)
       await expect(readTableMetadata(fileOf(bytes.slice(0, length)))).rejects.toThrow('other.parquet cannot be read');
   });
 });
 
-test('rows with some keys have the values of all, and pages of other columns are not read', async () => {
+test('rows with some keys have equal values, and pages of other columns are not read', async () => {
   const store = await openStore(folder);
   const keys = ['cell', 'axes', 'exact', 'low'] as const;
   const [some, all]: object[][] = [[], []];
@@ -85,7 +88,7 @@ test('rows with some keys have the values of all, and pages of other columns are
   expect(await readRows(fileOf(bytes), columns, CELLS, keys)).toEqual(some);
 });
 
-/** A page of the second version as Thrift has it: sizes, then values, nulls, rows, encoding, bytes of levels. */
+/** Encodes a page of the second version in Thrift: sizes, then values, nulls, rows, encoding, bytes of levels. */
 function page(values: number, levels: readonly number[], data: readonly number[], encoding = 8): ArrayBuffer {
   const zigzag = (number: number): number[] => {
     const bytes: number[] = [];
@@ -96,17 +99,17 @@ function page(values: number, levels: readonly number[], data: readonly number[]
   const field = (number: number): number[] => [0x15, ...zigzag(number)];
   const size = levels.length + data.length;
   const inner = [values, 0, values, encoding, levels.length, 0].flatMap(field);
-  // Field 8 is five on from the third; the last field of the page says that it is not packed.
+  // Field 8 is five after field 3. The last field of the page says that it is not compressed.
   const head = [...field(3), ...field(size), ...field(size), 0x5c, ...inner, 0x12, 0x00, 0x00];
   return Uint8Array.from([...head, ...levels, ...data]).buffer;
 }
 
 describe('a page', () => {
-  /** Eight times 1, and as many zeros of a dictionary. */
+  /** Eight times 1, and eight zeros of a dictionary. */
   const LEVELS = [16, 1];
   const DATA = [1, 16, 0];
 
-  test('that is sound', () => {
+  test('with valid runs is read', () => {
     expect(() => {
       readPages(page(8, LEVELS, DATA), 8, 'SNAPPY', { type: 'INT32' });
     }).not.toThrow();
@@ -123,14 +126,14 @@ describe('a page', () => {
     ['more values than rows', page(9, LEVELS, DATA), '9 values'],
     ['fewer values than rows', page(7, [14, 1], [1, 14, 0]), '7 values in 8 rows'],
     ['values of an encoding that we do not write', page(8, LEVELS, DATA, 5), 'encoding DELTA_BINARY_PACKED'],
-  ])('with %s', (_what, bytes, due) => {
+  ])('with %s is rejected', (_what, bytes, due) => {
     expect(() => {
       readPages(bytes, 8, 'SNAPPY', { type: 'INT32' });
     }).toThrow(due);
   });
 });
 
-test('a table of too many rows is not written', () => {
+test('encodeTable rejects a table with too many rows', () => {
   const column = new TableColumn({ name: 'cell', type: 'int32' });
   column.push(1, 2 ** 22 + 1);
   expect(() => encodeTable([column], {})).toThrow('a part has 4194305 rows, but at most 4194304 can be read');

@@ -1,4 +1,4 @@
-/** The recipes of docs/how-to/sweep.md run on real results, wherever the program that they are for is installed. */
+/** Recipes of docs/how-to/sweep.md with real results, if the program for them is installed. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await exportCsv(await openStore(join(folder, 'duels')), join(folder, 'duels.csv'), { of: 'table' });
 }, 120_000);
 
-/** Chance of victory of 1 hit point against 1, over the five levels of skill. */
+/** Computes the mean probability that 1 hit point wins against 1, over the five levels of skill. */
 async function meanOfFirst(): Promise<number> {
   const sweep = await loadSweep('examples/duels.yaml');
   const cells = [0, 1, 2, 3, 4].map((point) => sweep.cell(point)?.scenario);
@@ -44,9 +44,9 @@ async function meanOfFirst(): Promise<number> {
   return wins.reduce((sum, p) => sum + p, 0) / 5;
 }
 
-/** Where the suite is deep: they take other programs some seconds. */
-describe.runIf(DEPTH > 1)('recipes', () => {
-  test.skipIf(!hasDuckdb)('DuckDB', () => {
+/** Only at depth 2 and above, because the other programs take some seconds. */
+describe.runIf(DEPTH > 1)('recipes of the manual', () => {
+  test.skipIf(!hasDuckdb)('return balanced cells, a distribution and column types in DuckDB', () => {
     const [even = '', law = ''] = recipes('sql');
     const rows = python(`import duckdb\nfor row in duckdb.sql("""${even}""").fetchall(): print(*row)`)
       .trim()
@@ -72,7 +72,7 @@ describe.runIf(DEPTH > 1)('recipes', () => {
       expect(types).toContain(`${type}\n`);
   });
 
-  test.skipIf(!hasPandas)('pandas', async () => {
+  test.skipIf(!hasPandas)('return exact probabilities in pandas', async () => {
     const [code = ''] = recipes('python');
     const [, first = ''] = /^1 +([\d.]+)/m.exec(python(code)) ?? [];
     expect(Number(first)).toBeCloseTo(await meanOfFirst(), 3);
@@ -81,7 +81,7 @@ describe.runIf(DEPTH > 1)('recipes', () => {
     ).toBe('56000 cell\n');
   });
 
-  test.skipIf(!hasR)('R', async () => {
+  test.skipIf(!hasR)('return exact probabilities in R', async () => {
     const [code = ''] = recipes('r');
     const told = execFileSync('Rscript', ['-e', code], { cwd: folder, encoding: 'utf8' });
     const [, first = ''] = /^ +1 ([\d.]+)/m.exec(told) ?? [];

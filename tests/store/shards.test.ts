@@ -1,4 +1,4 @@
-/** Sweeps in shards, on machines that know nothing of each other: the store is that of one machine, byte by byte. */
+/** Sweeps in shards on independent machines: the store equals the store of one machine, byte by byte. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { DEPTH } from '../depth.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run, sweepFile } from './folders.ts';
 import { due, half, load, part, SEGMENTS, TEXT } from './halves.ts';
 
-/** Two shards in folders of their own: of segments 0 and 2, and 1 and 3. */
+/** Two shards in separate folders: segments 0 and 2, and segments 1 and 3. */
 const [odd, even] = [place(), place()];
 const played = [
   await runSweep(await load(), { out: odd, shard: { index: 1, of: 2 }, workers: 1 }),
@@ -21,7 +21,7 @@ const played = [
 ];
 
 describe('a shard', () => {
-  test('plays its own segments alone', () => {
+  test('simulates only its segments', () => {
     expect(Object.keys(due).filter((name) => name.startsWith('table'))).toHaveLength(SEGMENTS);
     expect(bytesOf(odd)).toEqual(bytesOf(half(1)));
     expect(bytesOf(even)).toEqual(bytesOf(half(2)));
@@ -35,14 +35,14 @@ describe('a shard', () => {
     ]);
   });
 
-  test('plays nothing twice, and nothing if it has no segments', async () => {
+  test('simulates nothing twice, and nothing if it has no segments', async () => {
     const again = await runSweep(await load(), { out: odd, shard: { index: 1, of: 2 }, workers: 1 });
     expect(again).toMatchObject({ before: 256, done: 256, complete: true });
     const none = await runSweep(await load(), { out: odd, shard: { index: 7, of: 9 }, workers: 1 });
     expect(none).toMatchObject({ segments: 0, cells: 0, complete: true });
   });
 
-  test('takes no lock, and passes over the drafts of others', async () => {
+  test('takes no lock, and ignores drafts of other processes', async () => {
     const folder = copyOf(odd);
     mkdirSync(join(folder, 'lock'));
     writeFileSync(join(folder, 'lock', 'somebody'), '');
@@ -52,7 +52,7 @@ describe('a shard', () => {
     expect(filesOf(folder)).toContain('lock/somebody');
   });
 
-  test('goes on with segments of the size that a store was begun with, if its sweep can have it', async () => {
+  test('uses the segment size of an existing store, if its sweep allows this size', async () => {
     const axes = 'axes: [{ path: attacker.hp, range: [1, 200] }, { path: defender.hp, range: [1, 200] }]';
     const [folder, sweep] = [place(), await loadSweep(sweepFile(`${axes}\nbattles: 1\nexact: never`))];
     await createStore(sweep, folder);
@@ -64,13 +64,13 @@ describe('a shard', () => {
       const told = `segmentSize: expected 4..157, to match the rest, found ${String(segmentSize)}`;
       await expect(runSweep(sweep, { out: folder, shard: last, workers: 1 })).rejects.toThrow(told);
     }
-    // That of 0.2.0.
+    // Segment size of version 0.2.0.
     putManifest(folder, { ...made, segmentSize: 128 });
     const played = await runSweep(sweep, { out: folder, shard: last, workers: 1 });
     expect(played).toMatchObject({ segments: 1, cells: 64, complete: true });
   });
 
-  test.runIf(DEPTH > 1)('goes on after it was stopped', async () => {
+  test.runIf(DEPTH > 1)('resumes after an abort', async () => {
     const folder = place();
     const sweep = await load();
     await expect(
@@ -86,16 +86,16 @@ describe('a shard', () => {
     [{ index: 3, of: 2 }, 'shard: expected a shard 1..2 of 2, found 3/2'],
     [{ index: 1, of: 0 }, 'shard: expected 1..1000000 shards, found 1/0'],
     [{ index: 1.5, of: 2 }, 'shard: expected a shard 1..2 of 2, found 1.5/2'],
-  ])('%o is refused', async (shard, message) => {
+  ])('with %o is rejected', async (shard, message) => {
     await expect(runSweep(await load(), { out: place(), shard })).rejects.toThrow(message);
   });
 
-  test.each(['resume', 'extend', 'recompute'])('together with %s', async (mode) => {
+  test.each(['resume', 'extend', 'recompute'])('together with %s is rejected', async (mode) => {
     const options = { out: place(), shard: { index: 1, of: 2 }, [mode]: true };
     await expect(runSweep(await load(), options)).rejects.toThrow(`${mode} cannot be combined with shard`);
   });
 
-  test('is refused in the store of another sweep, build or kernel', async () => {
+  test('is rejected in the store of another sweep, version or kernel', async () => {
     const shard = { index: 1, of: 2 };
     const other = await loadSweep(sweepFile('axes: [{ path: attacker.hp, range: [1, 2] }]'));
     await expect(runSweep(other, { out: odd, shard })).rejects.toThrow('expected the sweep file of this folder');
@@ -118,7 +118,7 @@ describe('a shard', () => {
   });
 });
 
-test('segments are filled in an order that is even over the sweep, each once', async () => {
+test('createTasks lists each segment once, in an order that is even over the sweep', async () => {
   const text = 'axes: [{ path: attacker.hp, range: [1, 12800] }]\nexact: always';
   const [folder, sweep] = [place(), await loadSweep(sweepFile(text))];
   const { segments } = await createStore(sweep, folder);
@@ -131,8 +131,8 @@ test('segments are filled in an order that is even over the sweep, each once', a
   }
 });
 
-describe('one folder', () => {
-  test.runIf(DEPTH > 1)('prepared once or twice, filled at the same time, each shard twice', async () => {
+describe('shards in one folder', () => {
+  test.runIf(DEPTH > 1)('may be prepared twice, run concurrently, and run twice', async () => {
     const [folder, sweep] = [place(), await load()];
     const prepared = await createStore(sweep, folder);
     expect(prepared).toMatchObject({ segments: SEGMENTS, manifest: { complete: false } });
@@ -151,7 +151,7 @@ describe('one folder', () => {
     });
   });
 
-  test('what is missing is told, and a local sweep goes on with it', async () => {
+  test('are reported if they are missing, and a local sweep computes them', async () => {
     const folder = copyOf(odd);
     const merged = await mergeStores(folder, [], { shards: 2 });
     const missing = {
@@ -167,7 +167,7 @@ describe('one folder', () => {
     expect(bytesOf(folder)).toEqual(due);
   });
 
-  test.runIf(DEPTH > 1)('is prepared for more battles, and for a sweep file that has changed', async () => {
+  test.runIf(DEPTH > 1)('may be prepared for more battles, and for a changed sweep file', async () => {
     const text = (hp: number, battles: number): string =>
       `axes: [{ path: attacker.hp, range: [1, ${String(hp)}] }]\nbattles: ${String(battles)}`;
     const [folder, expected] = [place(), place()];

@@ -21,19 +21,19 @@ import {
 } from './folders.ts';
 
 const AXES = 'axes: [{ path: attacker.hp, range: [5, 9] }, { path: defender.hp, values: [4, 6, 8] }]';
-/** 8 cells, each a segment. */
+/** 8 cells, each in its own segment. */
 const PLAYED = 'axes: [{ path: attacker.hp, range: [5, 12] }]\nbattles: 2100000\nexact: never';
 /** 400 cells in 4 segments. */
 const SOLVED = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp, range: [1, 20] }]\nexact: always';
 
-/** The exact law of the first cell, value by value. */
+/** Returns the exact distribution of the first cell, value by value. */
 async function lawOf(folder: string) {
   const store = await openStore(folder);
   return (await store.histogram(0)).filter(({ probability }) => probability !== null);
 }
 
-describe('what a sweep stores', () => {
-  test('is what simulate and solve give for each cell', async () => {
+describe('the store of a sweep', () => {
+  test('has the results of simulate and solve for each cell', async () => {
     const folder = place();
     await run(`${AXES}\nbattles: 3000\nexact: always\nseed: 5`, folder);
     const sweep = await loadSweep(sweepFile(`${AXES}\nbattles: 3000`));
@@ -63,7 +63,7 @@ describe('what a sweep stores', () => {
     }
   });
 
-  test('has counts and laws value by value', async () => {
+  test('has the counts and the exact probability of each value', async () => {
     const folder = place();
     await run(`${AXES}\nbattles: 3000\nexact: always`, folder);
     const store = await openStore(folder);
@@ -81,7 +81,7 @@ describe('what a sweep stores', () => {
     expect(counted.every(({ from, to }) => from === 0 && to === 3000)).toBe(true);
   });
 
-  test('is the same for any number of threads, in whichever order they come', async () => {
+  test('is identical for any number of threads', async () => {
     const one = place();
     await run(PLAYED, one, { workers: 1 });
     for (const workers of [3, 2].slice(0, DEPTH)) {
@@ -92,7 +92,7 @@ describe('what a sweep stores', () => {
     expect(filesOf(one)).toHaveLength(1 + 2 * 8);
   });
 
-  test('may be told to be less', async () => {
+  test('has only the outcomes and metrics selected by keep', async () => {
     const folder = place();
     const keep = 'keep: { outcomes: [attacker], metrics: [rounds], histograms: false }';
     await run(`${AXES}\nbattles: 1000\nexact: always\n${keep}`, folder);
@@ -103,7 +103,7 @@ describe('what a sweep stores', () => {
     expect(new Set(histogram.map(({ name }) => name))).toEqual(new Set(['attacker', 'defender', 'mutual', 'rounds']));
   });
 
-  test.runIf(DEPTH > 1)('says where a precision was reached', async () => {
+  test.runIf(DEPTH > 1)('shows whether a precision target was reached', async () => {
     const folder = place();
     await run(`${AXES}\nprecision: 0.01\nexact: never`, folder);
     const rows = await rowsOf(folder);
@@ -121,44 +121,44 @@ describe('what a sweep stores', () => {
     expect((await rowsOf(short))[0]).toMatchObject({ battles: 1000, reached: false });
   });
 
-  test.runIf(DEPTH > 1)('takes a precision in per cent, and means for every law in their range', async () => {
-    const folder = place();
-    await run(`${AXES}\nprecision: 20%\nprecisionFloor: 0.05\nexact: never`, folder);
-    for (const { low, high, kind, estimate, reached } of await rowsOf(folder)) {
-      expect(reached).toBe(true);
-      const halfWidth = ((high ?? 1) - (low ?? 0)) / 2;
-      if (kind === 'outcome') expect(halfWidth).toBeLessThanOrEqual(0.2 * Math.max(0.05, estimate ?? 0));
-    }
-    const [plain, bounded] = [place(), place()];
-    await run(`${AXES}\nbattles: 2000\nexact: never`, plain);
-    await run(`${AXES}\nbattles: 2000\nexact: never\nbounded: true`, bounded);
-    const wider = await rowsOf(bounded);
-    for (const [r, { kind, low, high, digest }] of (await rowsOf(plain)).entries()) {
-      const row = wider[r];
-      expect(row?.digest).toBe(digest);
-      if (kind === 'outcome') expect([row?.low, row?.high]).toEqual([low, high]);
-      else expect((row?.high ?? 0) - (row?.low ?? 0)).toBeGreaterThan((high ?? 0) - (low ?? 0));
-    }
-  });
-
   test.runIf(DEPTH > 1)(
-    'cells that are longer than a segment are played by all threads, to the same rows',
+    'supports precision targets in percent, and wider intervals of means with bounded',
     async () => {
-      const text = 'axes: [{ path: attacker.hp, values: [5, 6] }]\nexact: never\nkeep: { metrics: [] }';
       const folder = place();
-      await run(`${text}\nbattles: 17000000`, folder, { workers: 2 });
-      const sweep = await loadSweep(sweepFile(`${text}\nbattles: 17000000`));
-      const scenario = sweep.cell(1)?.scenario;
-      if (scenario === undefined) throw new Error('no cell');
-      const alone = await simulate(scenario, { battles: 17_000_000 });
-      const row = (await rowsOf(folder)).find(({ cell, name }) => cell === 1 && name === 'attacker');
-      expect(row?.estimate).toBe(alone.summary.outcomes[0]?.p);
+      await run(`${AXES}\nprecision: 20%\nprecisionFloor: 0.05\nexact: never`, folder);
+      for (const { low, high, kind, estimate, reached } of await rowsOf(folder)) {
+        expect(reached).toBe(true);
+        const halfWidth = ((high ?? 1) - (low ?? 0)) / 2;
+        if (kind === 'outcome') expect(halfWidth).toBeLessThanOrEqual(0.2 * Math.max(0.05, estimate ?? 0));
+      }
+      const [plain, bounded] = [place(), place()];
+      await run(`${AXES}\nbattles: 2000\nexact: never`, plain);
+      await run(`${AXES}\nbattles: 2000\nexact: never\nbounded: true`, bounded);
+      const wider = await rowsOf(bounded);
+      for (const [r, { kind, low, high, digest }] of (await rowsOf(plain)).entries()) {
+        const row = wider[r];
+        expect(row?.digest).toBe(digest);
+        if (kind === 'outcome') expect([row?.low, row?.high]).toEqual([low, high]);
+        else expect((row?.high ?? 0) - (row?.low ?? 0)).toBeGreaterThan((high ?? 0) - (low ?? 0));
+      }
     },
   );
+
+  test.runIf(DEPTH > 1)('has the same rows if all threads simulate one cell', async () => {
+    const text = 'axes: [{ path: attacker.hp, values: [5, 6] }]\nexact: never\nkeep: { metrics: [] }';
+    const folder = place();
+    await run(`${text}\nbattles: 17000000`, folder, { workers: 2 });
+    const sweep = await loadSweep(sweepFile(`${text}\nbattles: 17000000`));
+    const scenario = sweep.cell(1)?.scenario;
+    if (scenario === undefined) throw new Error('no cell');
+    const alone = await simulate(scenario, { battles: 17_000_000 });
+    const row = (await rowsOf(folder)).find(({ cell, name }) => cell === 1 && name === 'attacker');
+    expect(row?.estimate).toBe(alone.summary.outcomes[0]?.p);
+  });
 });
 
-describe('a sweep that goes on', () => {
-  test.runIf(DEPTH > 1)('after an interruption comes to the same bytes', async () => {
+describe('runSweep in an existing folder', () => {
+  test.runIf(DEPTH > 1)('resumes after an interruption with the same bytes', async () => {
     const whole = place();
     const { manifest } = await run(PLAYED, whole);
     const folder = place();
@@ -168,7 +168,7 @@ describe('a sweep that goes on', () => {
     };
     expect(await run(PLAYED, folder, { signal: stop.signal, onProgress })).toMatchObject({ complete: false });
     expect((await openStore(folder)).info.complete).toBe(false);
-    // Whatever was there: some parts are lost, and one was being written.
+    // Several interruptions at once: some parts are missing, and one was being written.
     rmSync(join(folder, 'table/part-00003.parquet'), { force: true });
     rmSync(join(folder, 'table/part-00005.parquet'), { force: true });
     rmSync(join(folder, 'histograms/part-00005-0-2100000.parquet'), { force: true });
@@ -182,38 +182,35 @@ describe('a sweep that goes on', () => {
     expect(again).toMatchObject({ complete: true, done: 8, before: 8 });
   });
 
-  test.runIf(DEPTH > 1)(
-    'plays only what is missing when it is extended, and its rows are those of a longer sweep',
-    async () => {
-      const [extended, whole] = [place(), place()];
-      const text = `${AXES}\nexact: auto`;
-      await run(`${text}\nbattles: 1000`, extended);
-      const before = bytesOf(extended);
-      await run(`${text}\nbattles: 1000`, extended, { mode: 'extend', battles: 2500 });
-      await run(`${text}\nbattles: 1000`, extended, { mode: 'extend', battles: 4000 });
-      await run(`${text}\nbattles: 4000`, whole);
-      expect(await rowsOf(extended)).toEqual(await rowsOf(whole));
-      // The exact law stands in it once.
-      const [laws, due] = [await lawOf(extended), await lawOf(whole)];
-      expect(due).not.toEqual([]);
-      expect(laws).toEqual(due);
-      const after = bytesOf(extended);
-      const counts = Object.keys(after).filter((name) => name.startsWith('histograms'));
-      expect(counts).toEqual([
-        'histograms/part-00000-0-1000.parquet',
-        'histograms/part-00000-1000-2500.parquet',
-        'histograms/part-00000-2500-4000.parquet',
-      ]);
-      expect(after[counts[0] ?? '']).toBe(before[counts[0] ?? '']);
-      // The original file still fits, and the sweep is complete.
-      expect(await run(`${text}\nbattles: 1000`, extended, { mode: 'resume' })).toMatchObject({
-        complete: true,
-        before: 15,
-      });
-    },
-  );
+  test.runIf(DEPTH > 1)('simulates only missing battles if it extends, with the rows of a longer sweep', async () => {
+    const [extended, whole] = [place(), place()];
+    const text = `${AXES}\nexact: auto`;
+    await run(`${text}\nbattles: 1000`, extended);
+    const before = bytesOf(extended);
+    await run(`${text}\nbattles: 1000`, extended, { mode: 'extend', battles: 2500 });
+    await run(`${text}\nbattles: 1000`, extended, { mode: 'extend', battles: 4000 });
+    await run(`${text}\nbattles: 4000`, whole);
+    expect(await rowsOf(extended)).toEqual(await rowsOf(whole));
+    // The store has the exact distribution once.
+    const [laws, due] = [await lawOf(extended), await lawOf(whole)];
+    expect(due).not.toEqual([]);
+    expect(laws).toEqual(due);
+    const after = bytesOf(extended);
+    const counts = Object.keys(after).filter((name) => name.startsWith('histograms'));
+    expect(counts).toEqual([
+      'histograms/part-00000-0-1000.parquet',
+      'histograms/part-00000-1000-2500.parquet',
+      'histograms/part-00000-2500-4000.parquet',
+    ]);
+    expect(after[counts[0] ?? '']).toBe(before[counts[0] ?? '']);
+    // The original file is still accepted, and the sweep is complete.
+    expect(await run(`${text}\nbattles: 1000`, extended, { mode: 'resume' })).toMatchObject({
+      complete: true,
+      before: 15,
+    });
+  });
 
-  test.runIf(DEPTH > 1)('an extension that was killed between counts and rows does not count them twice', async () => {
+  test.runIf(DEPTH > 1)('counts no battles twice if an extension was killed between counts and rows', async () => {
     const [extended, whole] = [place(), place()];
     await run(`${AXES}\nbattles: 1000`, extended);
     const rows = join(extended, 'table/part-00000.parquet');
@@ -226,12 +223,11 @@ describe('a sweep that goes on', () => {
     expect(await rowsOf(extended)).toEqual(await rowsOf(whole));
   });
 
-  test.runIf(DEPTH > 1)('with a changed file keeps the cells that have not changed', async () => {
+  test.runIf(DEPTH > 1)('recomputes a changed file with the same bytes as a new sweep', async () => {
     const [folder, whole] = [place(), place()];
     const small = 'axes: [{ path: attacker.hp, range: [5, 9] }]\nexact: never';
     const large = 'axes: [{ path: attacker.hp, range: [3, 9] }]\nexact: never';
     await run(`${small}\nbattles: 1000`, folder);
-    // A count that no battle gave shows who was not played again.
     const { manifest } = await run(`${large}\nbattles: 1500`, folder, { mode: 'recompute' });
     await run(`${large}\nbattles: 1500`, whole);
     expect(await rowsOf(folder)).toEqual(await rowsOf(whole));
@@ -240,13 +236,13 @@ describe('a sweep that goes on', () => {
     expect(filesOf(folder).some((name) => name.includes('previous'))).toBe(false);
   });
 
-  test.runIf(DEPTH > 1)('cells that are kept are not played again', async () => {
+  test.runIf(DEPTH > 1)('does not simulate unchanged cells again', async () => {
     const [folder, other] = [place(), place()];
     const text = (seed: number, low: number) =>
       `axes: [{ path: attacker.hp, range: [${String(low)}, 9] }]\nexact: never\nbattles: 1000\nseed: ${String(seed)}`;
     await run(text(1, 5), folder);
     await run(text(2, 5), other);
-    // Counts of another seed in the place of the store's own: they come through where nothing is played.
+    // Counts of another seed replace the counts of the store. They remain in cells that are not simulated again.
     const part = 'histograms/part-00000-0-1000.parquet';
     writeFileSync(join(folder, part), readFileSync(join(other, part)));
     putManifest(folder, relisted(folder, manifestIn(folder)));
@@ -255,7 +251,7 @@ describe('a sweep that goes on', () => {
     expect(kept).toEqual((await rowsOf(other)).map(({ estimate }) => estimate));
   });
 
-  test.runIf(DEPTH > 1)('a recomputation that was killed after the old parts were put aside goes on', async () => {
+  test.runIf(DEPTH > 1)('resumes a recomputation that was killed while old parts were moved', async () => {
     const [folder, whole] = [place(), place()];
     const text = (low: number) => `axes: [{ path: attacker.hp, range: [${String(low)}, 9] }]\nbattles: 1000`;
     await run(text(5), folder);
@@ -264,14 +260,14 @@ describe('a sweep that goes on', () => {
     const aside = join(folder, '.previous');
     const { mkdirSync } = await import('node:fs');
     mkdirSync(aside);
-    // Killed after the first rename: the manifest is aside, the parts are not.
+    // Killed after the first rename: the manifest was moved, the parts were not.
     renameSync(join(folder, 'manifest.json'), join(aside, 'manifest.json'));
     await run(text(3), folder, { mode: 'recompute' });
     expect(bytesOf(folder)).toEqual(bytesOf(whole));
   });
 });
 
-describe('a folder that does not fit is refused', () => {
+describe('runSweep', () => {
   const refused = async (work: Promise<unknown>): Promise<string> => {
     const error: unknown = await work.then(
       () => 'accepted',
@@ -280,7 +276,7 @@ describe('a folder that does not fit is refused', () => {
     return error instanceof Error ? error.message : String(error);
   };
 
-  test('another sweep, another file, nothing, something else', async () => {
+  test('rejects folders with another sweep or other files, or without a sweep to resume', async () => {
     const folder = place();
     await run(`${AXES}\nbattles: 1000`, folder);
     expect(await refused(run(`${AXES}\nbattles: 1000\nseed: 3`, folder))).toContain(
@@ -303,7 +299,7 @@ describe('a folder that does not fit is refused', () => {
     );
   });
 
-  test('a store that is unfinished, damaged, or of another version', async () => {
+  test('rejects stores that are unfinished, damaged, or of another version', async () => {
     const folder = place();
     const { manifest } = await run(`${AXES}\nbattles: 1000`, folder);
     const put = (change: object): void => {
@@ -323,21 +319,21 @@ describe('a folder that does not fit is refused', () => {
     );
   });
 
-  test('a cell whose scenario is refused ends the sweep with its values, and loses nothing', async () => {
+  test('rejects a cell with an invalid scenario, and keeps the stored cells', async () => {
     const folder = place();
     const text = 'axes: [{ path: attacker.hp, values: [1, 100001, 2] }]\nbattles: 2100000';
     expect(await refused(run(text, folder))).toContain('cell 1 (attacker.hp=100001) attacker.hp: expected an integer');
     expect(filesOf(folder).filter((name) => name.startsWith('table'))).toHaveLength(2);
   });
 
-  test.runIf(DEPTH > 1)('a cell that is too large for the exact answer is named', async () => {
+  test.runIf(DEPTH > 1)('rejects a cell whose exact answer is too large, with its index', async () => {
     const text =
       'axes: [{ path: attacker.hp, values: [9, 100000] }, { path: defender.hp, values: [99999] }]\nexact: always';
     expect(await refused(run(text, place()))).toMatch(/cell 1: the exact answer needs/);
   });
 });
 
-test.runIf(DEPTH > 1)('solved sweeps keep no counts, and resume as others do', async () => {
+test.runIf(DEPTH > 1)('sweeps with exact answers only have no counts, and resume like others', async () => {
   const folder = place();
   const { manifest } = await run(SOLVED, folder);
   expect(manifest).toMatchObject({ cells: 400, rows: 2800 });

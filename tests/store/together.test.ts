@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { mapConcurrently } from '../../src/storage/folder/files.ts';
 
-test('results come in the order of what they are of, some at a time', async () => {
+test('mapConcurrently returns results in the order of its items, with limited concurrency', async () => {
   const under = new Set<number>();
   let most = 0;
   const act = async (n: number): Promise<number> => {
@@ -18,7 +18,7 @@ test('results come in the order of what they are of, some at a time', async () =
   expect(await mapConcurrently([], act)).toEqual([]);
 });
 
-test('after a failure no more are begun, and those under way end first', async () => {
+test('mapConcurrently starts no more calls after a failure, and waits for running ones', async () => {
   const [begun, ended]: [number[], number[]] = [[], []];
   const act = async (n: number): Promise<void> => {
     begun.push(n);
@@ -31,7 +31,7 @@ test('after a failure no more are begun, and those under way end first', async (
   expect(ended).toEqual([0, 2]);
 });
 
-test('after a signal no more are begun', async () => {
+test('mapConcurrently starts no more calls after a signal', async () => {
   const stop = new AbortController();
   const act = (n: number): Promise<number> => {
     if (n === 1) stop.abort();

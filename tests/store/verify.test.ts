@@ -49,28 +49,28 @@ const faultsOf = async (folder: string, options: VerifyOptions = {}): Promise<st
 
 const countsOf = (folder: string) => readHistograms(tableFile(join(folder, COUNTS)), CELLS);
 
-/** Writes other histograms into a store, and leaves all else as it is. */
+/** Writes other histograms into a store, and changes nothing else. */
 async function alter(folder: string, change: (rows: HistogramRow[]) => HistogramRow[]): Promise<void> {
   const path = join(folder, COUNTS);
   const about = await readTableMetadata(tableFile(path));
   writeFileSync(path, encodeHistograms(runsOf(change(await countsOf(folder))), about));
 }
 
-/** Gives the manifest the hashes that the parts have, and a seal that fits. */
+/** Updates the hashes of parts and the checksum of the manifest. */
 function forgeManifest(folder: string, change: Partial<StoreManifest> = {}): void {
   putManifest(folder, relisted(folder, { ...manifestIn(folder), ...change }));
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Moves one battle of a cell from one outcome to another, and makes everything else agree with it. */
+/** Moves one battle of a cell from one outcome to another, and updates everything that depends on it. */
 async function forge(folder: string, cell: number): Promise<void> {
   await alter(folder, (rows) => {
     const of = (outcome: string) =>
       rows.filter((row) => row.cell === cell && row.outcome === outcome && row.count !== null);
     const [from, to] = [of('attacker'), of('defender')];
     const changed = new Map<HistogramRow, number>();
-    // One value of each metric, and the outcome itself, on either side.
+    // One value of each metric, and the outcome itself, for both outcomes.
     for (const [list, by] of [
       [from, -1],
       [to, 1],
@@ -127,8 +127,8 @@ async function forge(folder: string, cell: number): Promise<void> {
   forgeManifest(folder, { digest: sha256(`${segment}\n`) });
 }
 
-describe('a store as it was written', () => {
-  test('is as it should be, by the rules as written and by the kernel', async () => {
+describe('an unchanged store', () => {
+  test('has no faults with the reference and kernel engines', async () => {
     for (const engine of ['reference', 'kernel'] as const) {
       const result = await verifyStore(whole, { engine, probability: 1 });
       expect(result).toMatchObject({
@@ -142,7 +142,7 @@ describe('a store as it was written', () => {
     }
   });
 
-  test.runIf(DEPTH > 1)('cells are chosen by chance, with the chance that is stated', async () => {
+  test.runIf(DEPTH > 1)('is simulated again in randomly chosen cells, with the reported probability', async () => {
     const result = await verifyStore(whole, { cells: 3, seed: '0x10' });
     expect(result).toMatchObject({ replayed: 3, probability: 3 / 20, seed: '16' });
     expect(await verifyStore(whole, { probability: 0.31, workers: 1 })).toMatchObject({
@@ -151,33 +151,30 @@ describe('a store as it was written', () => {
     });
   });
 
-  test.runIf(DEPTH > 1)(
-    'also one that ended by itself, was extended, has laws left out, or was interrupted',
-    async () => {
-      for (const text of some([
-        'precision: 0.02\nexact: auto',
-        'precision: 30%\nexact: never',
-        'battles: 300\nbounded: true\nexact: never',
-        'battles: 300\nkeep: { metrics: [rounds], outcomes: [defender], histograms: false }',
-        'exact: always',
-        'exact: always\nkeep: { histograms: false }',
-        'battles: 300\nstreams: independent\nexact: never',
-      ])) {
-        const folder = place();
-        await run(`axes: [{ path: attacker.hp, range: [1, 5] }]\n${text}`, folder);
-        expect(await faultsOf(folder, { probability: 1, cells: undefined }), text).toEqual([]);
-      }
-      const folder = copy();
-      await run(TEXT, folder, { mode: 'extend', battles: 800 });
-      expect(await faultsOf(folder, { probability: 1, cells: undefined })).toEqual([]);
-      putManifest(folder, { ...unfinished(manifestIn(folder)), parts: [] });
-      expect(await faultsOf(folder)).toEqual([`${folder}: the sweep is not finished: 1 of 1 segments exist`]);
-    },
-  );
+  test.runIf(DEPTH > 1)('of any kind of sweep has no faults, unless the sweep is unfinished', async () => {
+    for (const text of some([
+      'precision: 0.02\nexact: auto',
+      'precision: 30%\nexact: never',
+      'battles: 300\nbounded: true\nexact: never',
+      'battles: 300\nkeep: { metrics: [rounds], outcomes: [defender], histograms: false }',
+      'exact: always',
+      'exact: always\nkeep: { histograms: false }',
+      'battles: 300\nstreams: independent\nexact: never',
+    ])) {
+      const folder = place();
+      await run(`axes: [{ path: attacker.hp, range: [1, 5] }]\n${text}`, folder);
+      expect(await faultsOf(folder, { probability: 1, cells: undefined }), text).toEqual([]);
+    }
+    const folder = copy();
+    await run(TEXT, folder, { mode: 'extend', battles: 800 });
+    expect(await faultsOf(folder, { probability: 1, cells: undefined })).toEqual([]);
+    putManifest(folder, { ...unfinished(manifestIn(folder)), parts: [] });
+    expect(await faultsOf(folder)).toEqual([`${folder}: the sweep is not finished: 1 of 1 segments exist`]);
+  });
 });
 
-describe('what was altered is found for certain', () => {
-  test('a single count', async () => {
+describe('an altered store', () => {
+  test('has faults if a single count changed', async () => {
     const folder = copy();
     await alter(folder, (rows) => {
       const at = rows.findIndex(({ kind, count }) => kind === 'metric' && count !== null);
@@ -191,7 +188,7 @@ describe('what was altered is found for certain', () => {
     expect((await faultsOf(folder)).join('\n')).toContain('cell 0: its digest does not match its counts');
   });
 
-  test('two counts that leave every sum as it was', async () => {
+  test('has faults if two counts changed, even with the same sums', async () => {
     const folder = copy();
     await alter(folder, (rows) => {
       const [a, b] = rows.filter((row) => row.cell === 4 && row.name === 'rounds' && row.outcome === 'attacker');
@@ -207,7 +204,7 @@ describe('what was altered is found for certain', () => {
     expect(faults).toContain('cell 4 rounds: estimate is');
   });
 
-  test('a figure of a row, a law, a part that is missing, a manifest', async () => {
+  test('has faults if a figure, a probability or a digest changed, or a part is missing', async () => {
     const folder = copy();
     const store = await openStore(folder);
     const rows = await readRows(tableFile(join(folder, TABLE)), store.sweep.columns, CELLS);
@@ -235,8 +232,8 @@ describe('what was altered is found for certain', () => {
   });
 });
 
-describe('a battle that was moved, with all digests, rows and hashes forged', () => {
-  test.runIf(DEPTH > 1)('is found if its cell is played again, and only then', async () => {
+describe('a battle with a forged outcome, and with all digests, rows and hashes forged', () => {
+  test.runIf(DEPTH > 1)('is found only if its cell is simulated again', async () => {
     const folder = copy();
     await forge(folder, 7);
     expect(await faultsOf(folder)).toEqual([]);
@@ -249,7 +246,7 @@ describe('a battle that was moved, with all digests, rows and hashes forged', ()
   });
 });
 
-test('a signal is heard between the cells of a part', async () => {
+test('verifyStore stops between two cells of a part after a signal', async () => {
   const stop = new AbortController();
   const onProgress = (): void => {
     setImmediate(() => {
@@ -261,52 +258,49 @@ test('a signal is heard between the cells of a part', async () => {
   expect(cells).toBeLessThan(20);
 });
 
-test('cells that are simulated again are not reported as done before', async () => {
+test('verifyStore reports cells as done only after they are simulated again', async () => {
   const reported: number[] = [];
   await verifyStore(whole, { cells: 3, seed: 1n, onProgress: ({ done }) => void reported.push(done) });
-  // All 20 are consistent before the first is simulated again.
+  // All 20 cells are consistent before the first one is simulated again.
   expect(reported.filter((done) => done === 17).length).toBeGreaterThanOrEqual(4);
   expect(reported.at(-1)).toBe(20);
 });
 
-test.runIf(DEPTH > 1)(
-  'threads find what one thread finds, in the order of the segments, and play the same cells again',
-  async () => {
-    const folder = place();
-    const axis = (side: string): string => `{ path: ${side}.hp, range: [1, 46] }`;
-    await run(`axes: [${axis('attacker')}, ${axis('defender')}]\nbattles: 0\nexact: always`, folder);
-    const { parts = [], cells } = manifestIn(folder);
-    expect(cells).toBe(2116);
-    const tables = parts.map(({ file }) => file).filter((file) => file.startsWith('table/'));
-    expect(tables.length).toBeGreaterThan(4);
-    const store = await readSweepStore(folder);
-    for (const segment of [3, 1]) {
-      const path = join(folder, tables[segment] ?? '');
-      const about = await readTableMetadata(tableFile(path));
-      const rows = await readRows(tableFile(path), store.sweep.columns, store.points(segment));
-      const altered = rows.map((row, r) => (r === 0 ? { ...row, exact: (row.exact ?? 0) / 2 } : row));
-      writeFileSync(path, encodeRows(altered, store.sweep.columns, about));
-    }
-    forgeManifest(folder);
-    const reported: number[] = [];
-    const options = { seed: 3n, cells: 4, onProgress: ({ done }: { done: number }) => void reported.push(done) };
-    const one = await verifyStore(folder, { ...options, workers: 1 });
-    expect(reported.length).toBeGreaterThan(2000);
-    reported.length = 0;
-    const two = await verifyStore(folder, { ...options, workers: 2 });
-    expect(two).toEqual(one);
-    expect(two).toMatchObject({ complete: true, cells: 2116, solved: 4 });
-    const first = [1, 3].map((segment) => `cell ${String(store.points(segment)[0])} `);
-    expect(two.faults.map(({ where }) => first.findIndex((cell) => where.startsWith(cell)))).toEqual([0, 1]);
-    expect(reported.every((done, t) => done <= 2116 && done >= (reported[t - 1] ?? 0))).toBe(true);
-    // A store that has changed is opened anew by threads that know it.
-    rmSync(join(folder, tables[0] ?? ''));
-    reported.length = 0;
-    expect((await verifyStore(folder, { ...options, workers: 2 })).faults.length).toBeGreaterThan(2);
-  },
-);
+test.runIf(DEPTH > 1)('verifyStore with two threads finds the same faults as with one, in the same order', async () => {
+  const folder = place();
+  const axis = (side: string): string => `{ path: ${side}.hp, range: [1, 46] }`;
+  await run(`axes: [${axis('attacker')}, ${axis('defender')}]\nbattles: 0\nexact: always`, folder);
+  const { parts = [], cells } = manifestIn(folder);
+  expect(cells).toBe(2116);
+  const tables = parts.map(({ file }) => file).filter((file) => file.startsWith('table/'));
+  expect(tables.length).toBeGreaterThan(4);
+  const store = await readSweepStore(folder);
+  for (const segment of [3, 1]) {
+    const path = join(folder, tables[segment] ?? '');
+    const about = await readTableMetadata(tableFile(path));
+    const rows = await readRows(tableFile(path), store.sweep.columns, store.points(segment));
+    const altered = rows.map((row, r) => (r === 0 ? { ...row, exact: (row.exact ?? 0) / 2 } : row));
+    writeFileSync(path, encodeRows(altered, store.sweep.columns, about));
+  }
+  forgeManifest(folder);
+  const reported: number[] = [];
+  const options = { seed: 3n, cells: 4, onProgress: ({ done }: { done: number }) => void reported.push(done) };
+  const one = await verifyStore(folder, { ...options, workers: 1 });
+  expect(reported.length).toBeGreaterThan(2000);
+  reported.length = 0;
+  const two = await verifyStore(folder, { ...options, workers: 2 });
+  expect(two).toEqual(one);
+  expect(two).toMatchObject({ complete: true, cells: 2116, solved: 4 });
+  const first = [1, 3].map((segment) => `cell ${String(store.points(segment)[0])} `);
+  expect(two.faults.map(({ where }) => first.findIndex((cell) => where.startsWith(cell)))).toEqual([0, 1]);
+  expect(reported.every((done, t) => done <= 2116 && done >= (reported[t - 1] ?? 0))).toBe(true);
+  // Threads that know a store open it again after it has changed.
+  rmSync(join(folder, tables[0] ?? ''));
+  reported.length = 0;
+  expect((await verifyStore(folder, { ...options, workers: 2 })).faults.length).toBeGreaterThan(2);
+});
 
-test('axes with numbers and nothing, or numbers and words, are as the table holds them', async () => {
+test('verifyStore accepts axes with missing values, and finds a changed value', async () => {
   const folder = place();
   await run('axes: [{ path: attacker.attack, values: [1, null, 2] }]\nbattles: 100\nexact: always', folder);
   expect(await faultsOf(folder)).toEqual([]);

@@ -41,7 +41,7 @@ describe('a condition', () => {
     ['ranged < 1', false],
     ['site + 1 > 0', false],
     ['1e1 = 10 && 0.5 * 2 == 1', true],
-  ])('%s: %s', (text, expected) => {
+  ])('%s is %s', (text, expected) => {
     expect(holds(text)).toBe(expected);
   });
 
@@ -56,7 +56,7 @@ describe('a condition', () => {
     ['skill = 1 2', 'sweep.yaml where:11: expected a sign or the end, found "2"'],
     ['skill # 1', 'sweep.yaml where:7: expected a name, a value or a sign, found "#"'],
     ['', 'sweep.yaml where:1: expected a name, a number or a word in quotes, found the end'],
-  ])('%s is refused', (text, message) => {
+  ])('%s is rejected', (text, message) => {
     expect(() => holds(text)).toThrow(InputError);
     expect(() => holds(text)).toThrow(message);
   });

@@ -1,4 +1,4 @@
-/** Sweeps with prices: columns, conditions, maps, and what the report says units are worth. */
+/** Sweeps with prices: columns, conditions, heat maps, and values of units in the report. */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const sentences = async (opened: Awaited<ReturnType<typeof openStore>>) =>
   createUnitValueBlocks(await createSweepReport(opened)).flatMap((part) => (part.kind === 'note' ? [part.text] : []));
 
 describe('points of sides', () => {
-  test('are columns behind the axes, with their values', async () => {
+  test('are columns after the axes, with their values', async () => {
     const sweep = await load(SCENARIO, AXES, COSTS);
     expect(sweep.columns.slice(2)).toEqual([
       {
@@ -58,7 +58,7 @@ describe('points of sides', () => {
     ]);
   });
 
-  test('count what axes set in cases and mappings, and what stays', async () => {
+  test('include units from cases, mappings and unchanged fields', async () => {
     const cases = 'axes: [{ name: army, cases: { few: {}, more: { attacker.units: { rifleman: 2, tank: 1 } } } }]';
     const sweep = await load(SCENARIO, cases, COSTS);
     expect([sweep.cell(0)?.labels, sweep.cell(1)?.labels]).toEqual([
@@ -72,7 +72,7 @@ describe('points of sides', () => {
     expect(sweep.columns[2]).toMatchObject({ labels: [15] });
   });
 
-  test('have a range where points are drawn, or sums are many', async () => {
+  test('have a range instead of labels for drawn cells and for many sums', async () => {
     const drawn = await load(
       SCENARIO,
       AXES.replace('values: [1, 3]', 'range: [1, 3]'),
@@ -94,7 +94,7 @@ describe('points of sides', () => {
     });
   });
 
-  test('are names of conditions', async () => {
+  test('can be used in conditions', async () => {
     const equal = await load(SCENARIO, AXES, COSTS, 'where: points.attacker = points.defender');
     const passing = (sweep: typeof equal) =>
       Array.from({ length: sweep.points }, (_, at) => at).filter((at) => sweep.has(at));
@@ -109,7 +109,7 @@ describe('points of sides', () => {
     await expect(load(SCENARIO, AXES, 'where: points.attacker = 3')).rejects.toThrow('points.attacker');
   });
 
-  test('are of the scenario where the sweep has no prices of its own', async () => {
+  test('use the prices of the scenario if the sweep has none', async () => {
     writeFileSync(
       join(folder, 'priced.yaml'),
       'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: 9 }\ndefender: { attack: 1, defense: 1, hp: 8 }\ncosts: { hp: 2 }\n',
@@ -125,13 +125,13 @@ describe('points of sides', () => {
     expect(other.cell(1)?.labels).toEqual([5, 5]);
   });
 
-  test('are refused where nothing is counted so, with the sweep', async () => {
+  test('are rejected if a price names no counted field', async () => {
     await expect(load(SCENARIO, AXES, 'costs: { units.tnak: 1 }')).rejects.toThrow(
       /costs: expected a counted field of the scenario/,
     );
   });
 
-  test('change no cell: hashes are those of the sweep without prices, whose own is another', async () => {
+  test('change the hash of the sweep, but not the hashes of cells and scenario', async () => {
     const [bare, priced] = [await load(SCENARIO, AXES), await load(SCENARIO, AXES, COSTS)];
     expect(priced.cell(3)?.hash).toBe(bare.cell(3)?.hash);
     expect(hashScenario(priced.spec.scenario)).toBe(hashScenario(bare.spec.scenario));
@@ -141,14 +141,14 @@ describe('points of sides', () => {
   });
 });
 
-describe('the example', () => {
+describe('examples/prices.yaml', () => {
   beforeAll(async () => {
     const { code, stdout } = await called(['sweep', 'examples/prices.yaml', '--out', store]);
     expect(code).toBe(0);
     expect(stdout).toContain('117 of 117 cells');
   });
 
-  test('has points in tables, as CSV and in Parquet', async () => {
+  test('has points in CSV and in the rows of the store', async () => {
     const opened = await openStore(store);
     const csv = join(folder, 'prices.csv');
     await exportCsv(opened, csv, { of: 'table' });
@@ -162,7 +162,7 @@ describe('the example', () => {
     expect((await called(['verify', store, '--cells', '2'])).code).toBe(0);
   });
 
-  test('tells what a tank is worth, and that it costs more or less', async () => {
+  test('reports the value of a tank, and whether it is cheap or expensive', async () => {
     const opened = await openStore(store);
     expect((await sentences(opened)).slice(0, 3)).toEqual([
       'site open: one of defender’s tank is worth 1.32 to 1.34 of attacker’s rifleman and costs 1.67 of them: expensive.',
@@ -178,7 +178,7 @@ describe('the example', () => {
     });
     const open6 = worth?.lines.find(({ axes }) => axes['site'] === 'open' && axes['defender.units.tank'] === 6);
     expect(open6).toMatchObject({ against: 30, between: [21, 24] });
-    // By hand, between the exact probabilities at 7 and at 8 riflemen.
+    // Interpolated between the exact probabilities at 7 and at 8 riflemen.
     const at: number[] = [];
     for await (const row of opened.rows())
       if (row.name === 'attacker' && row.axes['site'] === 'open' && row.axes['defender.units.tank'] === 6)
@@ -189,7 +189,7 @@ describe('the example', () => {
     expect(answers?.influences.map(({ axis }) => axis)).not.toContain('points.attacker');
   });
 
-  test('has a section in the page, a table on the terminal, data in JSON', async () => {
+  test('has unit values in the HTML, text and JSON reports', async () => {
     const page = join(folder, 'report.html');
     await called(['report', store, '--out', page]);
     const html = readFileSync(page, 'utf8');
@@ -203,7 +203,7 @@ describe('the example', () => {
     expect(json.pointValues.lines).toHaveLength(9);
   });
 
-  test('maps go over points: what they sum up neither stands still nor gets panels', async () => {
+  test('has heat maps over points, without fixed values or panels for their summands', async () => {
     const { view } = await createSweepReport(await openStore(store), { x: 'points.attacker', y: 'points.defender' });
     expect([view.x?.axis, view.y?.axis, view.panels?.axis, [...view.fixed]]).toEqual([
       'points.attacker',
@@ -220,7 +220,7 @@ describe('the example', () => {
   });
 });
 
-/** A store of one line of cells along x, at 3 points each, against 10. */
+/** Computes unit values of one line of cells along x, at 3 points each, against 10 points. */
 function line(values: readonly (readonly [value: number, low?: number, high?: number])[]) {
   const rows = values.map(([value, low = value, high = value], x) => ({
     ...{ cell: x, kind: 'outcome', name: 'won', axes: { x, 'points.a': 3 * x, 'points.b': 10 } },
@@ -243,7 +243,7 @@ function line(values: readonly (readonly [value: number, low?: number, high?: nu
 }
 
 describe('a line of cells', () => {
-  test('is even where it crosses one half, also in a cell', async () => {
+  test('is balanced where it crosses one half, between cells or at a cell', async () => {
     expect((await line([[0.3], [0.4], [0.8]]))?.lines).toEqual([
       { axes: { 'points.b': 10 }, against: 10, points: 3.75, between: [3, 6] },
     ]);
@@ -251,12 +251,12 @@ describe('a line of cells', () => {
     expect((await line([[0.5], [0.6], [0.7]]))?.lines).toMatchObject([{ points: 0 }]);
   });
 
-  test('is left out if it does so never or twice', async () => {
+  test('is omitted if it crosses one half never or twice', async () => {
     expect(await line([[0.3], [0.4]])).toMatchObject({ lines: [], omittedLines: 1 });
     expect(await line([[0.3], [0.7], [0.4]])).toMatchObject({ lines: [], omittedLines: 1 });
   });
 
-  test('has an interval from where the ends of intervals cross, none where one does not', async () => {
+  test('has an interval between the crossings of both ends, or null without a crossing', async () => {
     const known = await line([
       [0.3, 0.2, 0.4],
       [0.6, 0.5, 0.7],
@@ -276,8 +276,8 @@ describe('a line of cells', () => {
   });
 });
 
-describe('what units are worth', () => {
-  test('by playing has intervals, open where a line of cells ends first', async () => {
+describe('unit values', () => {
+  test('from simulated battles have intervals', async () => {
     const opened = await swept(SCENARIO, AXES, COSTS, 'exact: never', 'battles: 2000');
     const { unitValues: worth } = await createSweepReport(opened);
     const three = worth?.lines.find(({ against }) => against === 15);
@@ -288,7 +288,7 @@ describe('what units are worth', () => {
     );
   });
 
-  test('of mixed armies is told in points', async () => {
+  test('of mixed armies are reported in points', async () => {
     const mixed = SCENARIO.replace('rifleman: 4 }', 'rifleman: 4, cannon: 1 }');
     const opened = await swept(
       mixed,
@@ -301,7 +301,7 @@ describe('what units are worth', () => {
     );
   });
 
-  test('is not told of one side, of drawn points, or without prices', async () => {
+  test('are not reported with prices of one side, drawn cells, or no prices', async () => {
     for (const more of [
       ['costs: { attacker.units.rifleman: 3 }'],
       [COSTS, 'design: { kind: random, points: 9 }'],

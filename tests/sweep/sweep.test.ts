@@ -27,7 +27,7 @@ function load(text: string): Promise<Sweep> {
   return loadSweep(path);
 }
 
-/** The message that a file is refused with, without the folder. */
+/** Returns the error message of an invalid file, without the folder. */
 async function refused(text: string): Promise<string> {
   const error: unknown = await load(text).then(
     () => undefined,
@@ -43,7 +43,7 @@ function cellsIn(sweep: Sweep): Cell[] {
 const labels = (sweep: Sweep) => cellsIn(sweep).map((cell) => cell.labels);
 
 describe('a grid', () => {
-  test('has all combinations, the last axis fastest', async () => {
+  test('contains all combinations, with the last axis fastest', async () => {
     const sweep = await load('axes: [{ path: attacker.hp, values: [3, 1] }, { path: defender.hp, range: [5, 7] }]');
     expect(sweep.columns.map(({ name }) => name)).toEqual(['attacker.hp', 'defender.hp']);
     expect(labels(sweep)).toEqual([
@@ -57,16 +57,16 @@ describe('a grid', () => {
     expect(cellsIn(sweep)[3]?.scenario).toMatchObject({ attacker: { hp: 1 }, defender: { hp: 5, attack: 1 } });
   });
 
-  test('has steps, counts and logarithms', async () => {
+  test('supports steps, counts and logarithmic scales', async () => {
     const axis = async (text: string) => (await load(`axes: [{ path: attacker.hp, ${text} }]`)).columns[0]?.labels;
     expect(await axis('range: [1, 10], step: 4')).toEqual([1, 5, 9]);
     expect(await axis('range: [1, 10], count: 4')).toEqual([1, 4, 7, 10]);
     expect(await axis('range: [1, 1000], count: 4, scale: log')).toEqual([1, 10, 100, 1000]);
-    // Rounding to whole numbers makes some values equal; each is there once.
+    // Rounding to whole numbers makes some values equal; each occurs once.
     expect(await axis('range: [1, 3], count: 7')).toEqual([1, 2, 3]);
   });
 
-  test('goes forward on linked axes together', async () => {
+  test('advances zipped axes together', async () => {
     const sweep = await load(
       'axes: [{ zip: [{ path: attacker.attack, values: [1, 2] }, { path: defender.attack, values: [4, 3] }] }, { path: attacker.hp, values: [7, 8] }]',
     );
@@ -78,7 +78,7 @@ describe('a grid', () => {
     ]);
   });
 
-  test('sets several fields to one value, and sets of fields by name', async () => {
+  test('sets several fields to one value, and several fields by named cases', async () => {
     const sweep = await load(
       `axes:
   - { name: skill, path: [attacker.attack, attacker.defense], values: [0, 2] }
@@ -93,7 +93,7 @@ describe('a grid', () => {
     expect(cellsIn(sweep)[0]?.scenario).toMatchObject({ defender: { hp: 8, attack: 1 } });
   });
 
-  test('leaves out what the condition does not let pass, and keeps the numbers of the others', async () => {
+  test('omits cells that fail the condition, and keeps the indices of the others', async () => {
     const sweep = await load(
       'axes: [{ path: attacker.hp, range: [1, 3] }, { path: defender.hp, range: [1, 3] }]\nwhere: attacker.hp > defender.hp && attacker.defense = 1',
     );
@@ -107,26 +107,23 @@ describe('a grid', () => {
   });
 });
 
-describe('a design that fills the space', () => {
-  test.each(['latin-hypercube', 'sobol', 'random'])(
-    '%s: whole fields get whole values, all alike likely',
-    async (kind) => {
-      const sweep = await load(
-        `axes: [{ path: attacker.hp, range: [1, 4] }, { path: preyDamage, values: [0, 5] }]\ndesign: { kind: ${kind}, points: 400, seed: 3 }`,
-      );
-      const counts = new Map<number, number>();
-      for (const [hp] of labels(sweep)) counts.set(Number(hp), (counts.get(Number(hp)) ?? 0) + 1);
-      expect([...counts.keys()].sort()).toEqual([1, 2, 3, 4]);
-      const spread = kind === 'random' ? 40 : 1;
-      for (const count of counts.values()) expect(Math.abs(count - 100)).toBeLessThanOrEqual(spread);
-      const again = await load(
-        `axes: [{ path: attacker.hp, range: [1, 4] }, { path: preyDamage, values: [0, 5] }]\ndesign: { kind: ${kind}, points: 400, seed: 4 }`,
-      );
-      expect(labels(again)).not.toEqual(labels(sweep));
-    },
-  );
+describe('a space-filling design', () => {
+  test.each(['latin-hypercube', 'sobol', 'random'])('%s gives integer fields equally likely integers', async (kind) => {
+    const sweep = await load(
+      `axes: [{ path: attacker.hp, range: [1, 4] }, { path: preyDamage, values: [0, 5] }]\ndesign: { kind: ${kind}, points: 400, seed: 3 }`,
+    );
+    const counts = new Map<number, number>();
+    for (const [hp] of labels(sweep)) counts.set(Number(hp), (counts.get(Number(hp)) ?? 0) + 1);
+    expect([...counts.keys()].sort()).toEqual([1, 2, 3, 4]);
+    const spread = kind === 'random' ? 40 : 1;
+    for (const count of counts.values()) expect(Math.abs(count - 100)).toBeLessThanOrEqual(spread);
+    const again = await load(
+      `axes: [{ path: attacker.hp, range: [1, 4] }, { path: preyDamage, values: [0, 5] }]\ndesign: { kind: ${kind}, points: 400, seed: 4 }`,
+    );
+    expect(labels(again)).not.toEqual(labels(sweep));
+  });
 
-  test('real fields get values between the ends, even in the logarithm if asked', async () => {
+  test('gives real fields values within the range, log-uniform with scale: log', async () => {
     const scenario =
       '{ system: phased-dice, mode: ground, attacker: { units: { knight: 2 } }, defender: { units: { knight: 2 } } }';
     const sweep = await load(
@@ -141,7 +138,7 @@ describe('a design that fills the space', () => {
 });
 
 describe('cells', () => {
-  test('play common streams, or each its own by what it is', async () => {
+  test('use common streams, or independent ones that depend on their scenario', async () => {
     const axes = 'axes: [{ path: attacker.hp, range: [1, 3] }]\nseed: 7';
     const common = cellsIn(await load(axes));
     expect(common.map(({ seed }) => seed)).toEqual([7n, 7n, 7n]);
@@ -156,7 +153,7 @@ describe('cells', () => {
     expect(large[0]?.seed).toBe(2n ** 64n - 1n);
   });
 
-  test('are of segments that follow from the sweep alone', async () => {
+  test('belong to segments whose size depends only on the sweep', async () => {
     const axes = 'axes: [{ path: attacker.hp, range: [1, 300] }]';
     const few = await load(`${axes}\nbattles: 100000`);
     expect([getSegmentSize(few), countSegments(few, getSegmentSize(few)), hasSharedCells(few)]).toEqual([
@@ -174,7 +171,7 @@ describe('cells', () => {
     expect(hasSharedCells(await load(`${axes}\nprecision: 0.01pp`))).toBe(true);
   });
 
-  test('are of larger segments where there are many of them, as far as they are cheap', async () => {
+  test('belong to larger segments in large sweeps of cheap cells', async () => {
     const grid = (most: number): string =>
       `axes: [{ path: attacker.hp, range: [1, ${String(most)}] }, { path: defender.hp, range: [1, 400] }]`;
     const sizes = async (text: string) => {
@@ -184,7 +181,7 @@ describe('cells', () => {
     expect(await sizes(`${grid(81)}\nexact: always`)).toEqual([4, 128, 128]);
     expect(await sizes(`${grid(90)}\nexact: never\nbattles: 10`)).toEqual([4, 141, 141]);
     expect(await sizes(`${grid(4000)}\nexact: never\nbattles: 10`)).toEqual([160, 4096, 4096]);
-    // Its battles take ten times as long as those with few hit points.
+    // These battles take ten times as long as battles with few hit points.
     const [, whole, part = 0] = await sizes(`${grid(4000)}\nexact: never\nbattles: 10000`);
     expect(whole).toBe(419);
     expect(part).toBeGreaterThanOrEqual(160);
@@ -194,23 +191,23 @@ describe('cells', () => {
     expect(size).toBeGreaterThan(least);
     expect(size).toBeLessThan(most);
     expect(await sizes(`${grid(1000)}\nexact: always`)).toEqual([40, 1563, size]);
-    // Laws that are dear, or that nobody can afford.
+    // Exact answers that are expensive or exceed the budget.
     const dear = `scenario: ${join(process.cwd(), 'scenarios/attrition-mass.yaml')}
 axes: [{ path: 'combatants[0].hp', range: [1, 400] }, { path: 'combatants[1].hp', range: [1, 400] }]\nbattles: 10`;
     expect(await sizes(dear)).toEqual([16, 625, 128]);
   });
 
-  test('are of segments of about equal work, however few there are', async () => {
+  test('belong to segments of about equal work, even in small sweeps', async () => {
     const mass = `scenario: ${join(process.cwd(), 'scenarios/attrition-mass.yaml')}
 axes: [{ path: 'combatants[0].attack', range: [0, 5] }, { path: 'combatants[1].hp', range: [20, 40], step: 2 }]`;
     const cut = async (text: string) => getSegmentSize(await load(`${mass}\n${text}`));
-    // 66 cells: of some seconds of battles, of a moment, of exact answers that take long.
+    // 66 cells: with seconds of battles, with few battles, with slow exact answers.
     expect(await cut('precision: 0.5pp\nbattles: 5M\nexact: never')).toBe(4);
     expect(await cut('battles: 100\nexact: never')).toBe(128);
     expect(await cut('exact: always\nbudget: 100M')).toBe(1);
   });
 
-  test('of a system of one’s own are of segments that do not grow: its rules may take any time', async () => {
+  test('of a custom system, whose rules may be slow, belong to segments of at most 128 cells', async () => {
     const [path, examples] = [join(folder, 'own.yaml'), join(process.cwd(), 'examples/games')];
     const text = `scenario: ${join(examples, 'conquest-dice-siege.yaml')}
 axes: [{ path: attacker, range: [1, 250] }, { path: defender, range: [1, 250] }]\nbattles: 10`;
@@ -220,7 +217,7 @@ axes: [{ path: attacker, range: [1, 250] }, { path: defender, range: [1, 250] }]
     expect([...computeSegmentSizeRange(large), getSegmentSize(large)]).toEqual([7, 128, 128]);
   });
 
-  test('whose scenario is refused are told with their values', async () => {
+  test('with an invalid scenario are reported with their values', async () => {
     const sweep = await load('axes: [{ path: attacker.hp, values: [1, 0] }]');
     expect(() => sweep.cell(1)).toThrow(
       /cell 1 \(attacker\.hp=0\) attacker\.hp: expected an integer 1\.\.100000, found 0/,
@@ -228,7 +225,7 @@ axes: [{ path: attacker, range: [1, 250] }, { path: defender, range: [1, 250] }]
   });
 });
 
-describe('wrong files', () => {
+describe('an invalid file', () => {
   test.each([
     ['axes: []', 'sweep.yaml:2:7 axes: expected a list of 1 to 100, found an empty list'],
     ['axes: [{ path: attacker.mp, range: [1, 3] }]', 'sweep.yaml axes[0].path: expected a numeric field'],
@@ -300,12 +297,12 @@ describe('wrong files', () => {
       'scenario: { system: attrition, mode: direct, attacker: { attack: 1, defense: 1, hp: 0 }, defender: { attack: 1, defense: 1, hp: 1 } }\naxes: [{ path: attacker.hp, values: [1] }]',
       'sweep.yaml:1:85 attacker.hp: expected an integer 1..100000, found 0',
     ],
-  ])('%s', async (text, message) => {
+  ])('with %s is rejected', async (text, message) => {
     expect(await refused(text)).toContain(message);
   });
 });
 
-test('changes between two files are told part by part', () => {
+test('listChanges returns each difference between two files', () => {
   const before = { axes: [{ values: [1, 2] }, { range: [1, 3] }], battles: 5 };
   const after = { axes: [{ values: [1, 2, 3] }, { range: [1, 4] }], seed: 2 };
   expect(listChanges(before, after)).toEqual([

@@ -1,4 +1,4 @@
-/** What holds of every system, over scenarios rich in what can happen: for the files of the systems to call. */
+/** Tests that apply to every battle system; the test files of the systems call them with generated scenarios. */
 import { beforeAll, expect, it } from 'vitest';
 import { RecordedChance, type ReplayEvent } from '../../src/core/chance/recorded-chance.ts';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
@@ -20,15 +20,15 @@ interface Dealt<C extends Scenario = Scenario> {
   readonly seed: bigint;
 }
 
-/** Both builds of a kernel beside the reference: battle by battle, and counted in a run of two parts. */
+/** Comparison of both builds of a kernel with the reference: battle by battle, and the counts of a run in two parts. */
 export class Twins<C extends Scenario> {
   readonly modules: WebAssembly.Module[] = [];
-  /** Battles by outcome. */
+  /** Number of battles by outcome. */
   readonly seen = new Map<string, number>();
   readonly #system: KernelSystem<C>;
   readonly #seed: bigint;
 
-  /** Within a `describe`: the kernels are loaded before its tests. */
+  /** Loads the kernels before the tests of the enclosing `describe`. */
   constructor({ system, seed }: Omit<Dealt<C>, 'scenarios'>) {
     this.#system = system;
     this.#seed = seed;
@@ -66,11 +66,11 @@ export class Twins<C extends Scenario> {
   }
 }
 
-/** A sentence that a rule tells. */
+/** Pattern of a complete sentence of a rule. */
 const PROPER = /^(?!.*(undefined|NaN))\S[^{}]*\.$/;
 
 export function tellingTest<C extends Scenario>({ system, scenarios, seed }: Dealt<C>, battles: number): void {
-  it('tells every rule that applies, and every rule applies somewhere', () => {
+  it('prints a complete sentence for every rule, and every rule applies in some battle', () => {
     const told = new Map<string, string>();
     for (const given of scenarios) {
       for (let battle = 0; battle < battles; battle++) {
@@ -86,25 +86,31 @@ export function tellingTest<C extends Scenario>({ system, scenarios, seed }: Dea
   });
 }
 
-/** The answer, unless it takes more than the budget. */
+/** Returns the exact distribution, or undefined if it exceeds the budget. */
 const lawWithin = (model: Model<State>, steps: number, moves: number): ExactDistribution | undefined =>
   within(() => solveModel(model, { steps, moves }));
 
 function expectSameLaw(model: Model<State>, one: ExactDistribution, other: ExactDistribution): void {
-  for (const [o, p] of one.law.outcomes.entries()) expect(p).toBeCloseTo(other.law.outcomes[o] ?? -1, 12);
+  for (const [o, p] of one.distribution.outcomes.entries())
+    expect(p).toBeCloseTo(other.distribution.outcomes[o] ?? -1, 12);
   for (const m of model.metrics.keys()) {
-    const [found, due] = [new Map(listValueCounts(one.law, m)), new Map(listValueCounts(other.law, m))];
+    const [found, due] = [
+      new Map(listValueCounts(one.distribution, m)),
+      new Map(listValueCounts(other.distribution, m)),
+    ];
     for (const value of [...found.keys(), ...due.keys()])
       expect(found.get(value) ?? 0).toBeCloseTo(due.get(value) ?? 0, 12);
   }
 }
 
-/** @param least how many states must have been merged in all of the scenarios, and how many of these compared */
+/**
+ * Adds a test of keys: compares at least `compared` and at most `most` scenarios, which merge at least `merged` states.
+ */
 export function keyTest<C extends Scenario>(
   { system, scenarios }: Omit<Dealt<C>, 'seed'>,
   { most, compared, merged }: { most: number; compared: number; merged: number },
 ): void {
-  it('has one law whether states of one key are merged or not, by steps and by turns', () => {
+  it('gives the same distribution with and without merged states, by steps and by turns', () => {
     const found = { compared: 0, merged: 0 };
     for (const given of scenarios) {
       if (found.compared === most) break;
@@ -123,7 +129,7 @@ export function keyTest<C extends Scenario>(
   });
 }
 
-/** Decides by the policy or by a whim, the same one for the same number of decisions taken. */
+/** Recorded chance that decides by the policy or at random, depending on the number of earlier decisions. */
 class Wayward extends RecordedChance {
   readonly #whims: Stream;
   #taken = 0;
@@ -153,17 +159,17 @@ function turnOf<S extends State>(model: Model<S>): Model<S>['step'] {
 const isRule = ({ kind }: ReplayEvent): boolean => kind === 'rule';
 const isDecision = ({ kind }: ReplayEvent): boolean => kind === 'decide';
 
-/** Without what is told, and without picks, by which policies decide. */
+/** Returns draws and decisions: events without rules, and without picks, which policies use. */
 const drawnIn = (events: readonly ReplayEvent[]) => events.filter(({ kind }) => kind !== 'rule' && kind !== 'pick');
 
-/** What is asked next, if anything is before chance comes in. */
+/** Returns the next decision with its options, or 'nothing' if a draw comes first. */
 function questionIn(events: readonly ReplayEvent[]): string {
   const [first] = drawnIn(events);
   return first?.kind === 'decide' ? [first.player, first.point, ...first.options].join(' ') : 'nothing';
 }
 
 export function turnTests<C extends Scenario>({ system, scenarios }: Omit<Dealt<C>, 'seed'>, battles: number): void {
-  it('has turns that make up steps: the same draws, decisions, rules and states, and one decision each at most', () => {
+  it('has turns that together equal a step, with at most one decision each', () => {
     let longest = 0;
     for (const [index, given] of scenarios.entries()) {
       const model = system.model(given);
@@ -188,7 +194,7 @@ export function turnTests<C extends Scenario>({ system, scenarios }: Omit<Dealt<
     expect(longest).toBeGreaterThan(2);
   });
 
-  it('has states between turns that a step goes on from, and whose keys tell what is asked', () => {
+  it('continues from states between turns, whose keys determine the next decision', () => {
     for (const [index, given] of scenarios.entries()) {
       const model = system.model(given);
       const known = new Map<Key, string>();
@@ -214,13 +220,16 @@ export function turnTests<C extends Scenario>({ system, scenarios }: Omit<Dealt<
 
 const streamOf = (seed: bigint, e: number): Stream => Stream.fromKey(computeBattleKey(seed, computeBattleIndex(e, 0)));
 
-/** @param kept of a state: what the words of a record hold of it */
+/**
+ * Adds a test of records.
+ * @param kept returns the part of a state that a record stores
+ */
 export function recordTest<C extends Scenario>(
   { scenarios, seed }: Omit<Dealt<C>, 'system'>,
   points: readonly string[],
   kept: (state: State) => State = (state) => state,
 ): void {
-  it('has records that are states of the rules at every decision, and go on as they do', async () => {
+  it('records equal the states of the rules and continue to the same results', async () => {
     const asked = new Set<string>();
     for (const [index, given] of scenarios.entries()) {
       const env = await VectorEnv.create(given, { numEnvs: 4, agents: 'all', autoreset: 'disabled', seed });
@@ -267,7 +276,7 @@ export function recordTest<C extends Scenario>(
 }
 
 export function boundsTest<C extends Scenario>({ scenarios }: Pick<Dealt<C>, 'scenarios'>, steps: number): void {
-  it('shows whole numbers within the bounds of their features', async () => {
+  it('observations are whole numbers within the bounds of their features', async () => {
     for (const [index, given] of scenarios.entries()) {
       const env = await VectorEnv.create(given, { numEnvs: 4, agents: 'all', autoreset: 'same-step', seed: index });
       const { low, high, features } = env.observationSpace;

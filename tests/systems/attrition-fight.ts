@@ -1,4 +1,4 @@
-/** Fights of attrition for tests, and a walk through their states by a script. */
+/** Fixtures for tests of attrition: scenarios, and a function that runs a script step by step. */
 import { type ScriptEntry, ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import type { State } from '../../src/rules/system.ts';
@@ -33,7 +33,7 @@ export const mass = (combatants: object[], options: object = {}) =>
 
 type Scenario = ReturnType<typeof direct>;
 
-/** The states a battle goes through under a script, up to `steps` steps. */
+/** Returns the state of a battle after `steps` steps of a script. */
 export function walk(scenario: Scenario, script: readonly ScriptEntry[], steps: number): State {
   const model = attrition.model(scenario);
   const chance = new ScriptedChance(script);

@@ -1,4 +1,4 @@
-/** The kernel of attrition where its vectors begin and end: hit points, bonuses, rounds and numbers of battles. */
+/** Kernel of attrition at the limits of its vectors: hit points, bonuses, rounds and numbers of battles. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
@@ -36,13 +36,13 @@ const duel = (attacker: Side, defender: Side, options: object = {}): Attrition =
 
 const SEED = 7n;
 
-/** The digest of battles from..from+count-1, as it is of no other counts. */
+/** Returns the digest of the counts of battles from..from+count-1. */
 function digestOf(scenario: Attrition, from: number, count: number, counts: Counts): string {
   const played = { scenarioHash: '', system: 'attrition', seed: SEED, from, to: from + count };
   return computeDigest(played, createCountsShape(attrition.model(scenario)), counts);
 }
 
-/** The first battles by the reference, then all by `play` of the kernels, against their `run`. */
+/** Compares the first `checked` battles of `play` with the reference, and the counts of all battles with `run`. */
 function expectSame(scenario: Attrition, count: number, from = 0, checked = Math.min(count, 100)): void {
   const model = attrition.model(scenario);
   const shape = createCountsShape(model);
@@ -60,17 +60,17 @@ function expectSame(scenario: Attrition, count: number, from = 0, checked = Math
   }
 }
 
-describe('run of many battles at once equals battles one by one', () => {
+describe('a run of the attrition kernel equals single battles', () => {
   const points = [1, 2, 126, 127, 128, 254, 255, 256, 1000];
-  test.each(some(points))('%i hp on either side', (hp) => {
+  test.each(some(points))('with %i hp on either side', (hp) => {
     expectSame(duel({ hp }, { hp: 30 }), 300);
     expectSame(duel({ hp: 30 }, { hp }), 300);
     expectSame(duel({ hp, attack: 40 }, { hp, attack: 40 }), 300);
   });
 
-  // 3d10 differ by 27 at most: 100 makes a damage of 127, 101 one of 128.
+  // 3d10 differ by at most 27: bonus 100 gives a damage of 127, bonus 101 a damage of 128.
   const bonuses = [-1000, -129, -128, -127, -126, -27, -26, -20, -1, 0, 1, 99, 100, 101, 127, 128, 129, 1000];
-  test.each(some(bonuses))('bonus %i', (bonus) => {
+  test.each(some(bonuses))('with bonus %i', (bonus) => {
     for (const hp of [127, 128, 255]) {
       const options = { maxRounds: 300 };
       expectSame(duel({ hp, attack: bonus, defense: 0 }, { hp, attack: 3, defense: 0 }, options), 200, 0, 20);
@@ -78,28 +78,28 @@ describe('run of many battles at once equals battles one by one', () => {
     }
   });
 
-  test.each(some([127, 0, 1, 15, 128, 254, 255, 256, 1000]))('prey %i', (preyDamage) => {
+  test.each(some([127, 0, 1, 15, 128, 254, 255, 256, 1000]))('with prey damage %i', (preyDamage) => {
     const prey = ['x'];
     expectSame(duel({ hp: 255, prey }, { hp: 255 }, { preyDamage }), 200);
     expectSame(duel({ hp: 255 }, { hp: 255, prey, attack: 90 }, { preyDamage }), 200);
     expectSame(duel({ hp: 60, prey }, { hp: 200, prey }, { preyDamage }), 200);
   });
 
-  test.each(some(['2d64', '1d2', '1d6', '1d100', '8d100', '2d65', '4d32', '4d33']))('%s', (dice) => {
+  test.each(some(['2d64', '1d2', '1d6', '1d100', '8d100', '2d65', '4d32', '4d33']))('with dice %s', (dice) => {
     expectSame(duel({ hp: 90 }, { hp: 120 }, { dice }), 300);
     expectSame(duel({ hp: 200 }, { hp: 255 }, { dice }), 300);
   });
 
-  test.each(some([1, 2, 3, 4, 8, 5, 7, 9, 100_000]))('%i rounds at most', (maxRounds) => {
+  test.each(some([1, 2, 3, 4, 8, 5, 7, 9, 100_000]))('with at most %i rounds', (maxRounds) => {
     expectSame(duel({ hp: 30 }, { hp: 25 }, { maxRounds }), 1500);
   });
 
-  test.each(some([120, 124, 125, 129, 128, 132, 133, 1000]))('long battles, %i rounds at most', (maxRounds) => {
+  test.each(some([120, 124, 125, 129, 128, 132, 133, 1000]))('in long battles with at most %i rounds', (maxRounds) => {
     const wall = { hp: 40, attack: 0, defense: 12 };
     expectSame(duel(wall, { ...wall, hp: 30 }, { maxRounds }), 600, 0, 20);
   });
 
-  test('one side harmless, both harmless', () => {
+  test('with one or two harmless sides', () => {
     expectSame(duel({ hp: 30, attack: null }, { hp: 25 }), 300);
     expectSame(duel({ hp: 30, defense: 28 }, { hp: 25 }), 300);
     expectSame(duel({ hp: 30 }, { hp: 25, attack: null }), 300);
@@ -107,12 +107,12 @@ describe('run of many battles at once equals battles one by one', () => {
     expectSame(duel({ hp: 255, attack: -23 }, { hp: 255, attack: null }, { maxRounds: 100_000 }), 9, 0, 0);
   });
 
-  test.each([1, 7, 8, 9, 15, 16, 17, 1023, 1024, 1025, 4097])('%i battles', (count) => {
+  test.each([1, 7, 8, 9, 15, 16, 17, 1023, 1024, 1025, 4097])('with %i battles', (count) => {
     expectSame(duel({ hp: 30 }, { hp: 25 }), count);
     expectSame(duel({ hp: 30 }, { hp: 25 }), count, 2 ** 53 - 1 - count, 0);
   });
 
-  test('an exchange at range, answered or not', () => {
+  test('in an exchange at range, with and without return fire', () => {
     for (const [ranged, answer] of [
       [3, 2],
       [3, null],
@@ -141,17 +141,20 @@ test.each([
   ['floor', 'n'],
   ['nearest', 'n-1'],
   ['nearest', 'n'],
-])('mass combat in which the last point decides: massRounding %s, massDivisor %s', (massRounding, massDivisor) => {
-  for (const combatants of [2, 3, 4, 5]) {
-    // Dice of two faces: the best attack exceeds the worst defence by 3, 2, 1 and 0.
-    for (const defense of [-1, 0, 1, 2]) {
-      const fighters = Array.from({ length: combatants }, () => ({ defense, hp: 3 }));
-      expectSame(mass(fighters, { dice: '1d2', massRounding, massDivisor, maxRounds: 20 }), 40);
+])(
+  'the kernel equals the reference in close mass combat: massRounding %s, massDivisor %s',
+  (massRounding, massDivisor) => {
+    for (const combatants of [2, 3, 4, 5]) {
+      // Dice of two faces: the best attack exceeds the worst defense by 3, 2, 1 and 0.
+      for (const defense of [-1, 0, 1, 2]) {
+        const fighters = Array.from({ length: combatants }, () => ({ defense, hp: 3 }));
+        expectSame(mass(fighters, { dice: '1d2', massRounding, massDivisor, maxRounds: 20 }), 40);
+      }
     }
-  }
-});
+  },
+);
 
-test('counts come out once, whatever is called between', () => {
+test('take returns the counts of runs since the last take, without battles of play', () => {
   const scenario = duel({ hp: 30 }, { hp: 25 });
   const shape = createCountsShape(attrition.model(scenario));
   const [module] = modules;

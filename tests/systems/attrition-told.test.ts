@@ -1,4 +1,4 @@
-/** Attrition: which rules a battle comes across, and how a replay tells them. */
+/** Attrition: the rules that apply in a battle, and their sentences in a replay. */
 import { describe, expect, test } from 'vitest';
 import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
@@ -6,8 +6,8 @@ import { toldOf } from './told.ts';
 
 const told = (input: object, script: readonly ScriptEntry[]): string[] => toldOf(attrition, input, script);
 
-describe('direct combat', () => {
-  test('tells blows, prey and what cannot hurt', () => {
+describe('the replay of direct combat', () => {
+  test('prints damage, prey and a side that cannot hurt the other', () => {
     const attacker = { name: 'Riders', attack: 1, defense: 1, hp: 30, prey: ['cavalry'] };
     const defender = { name: 'Wagons', attack: null, defense: 1, hp: 20, tags: ['cavalry'] };
     expect(told({ mode: 'direct', attacker, defender }, [{ excess: [17, 12] }])).toEqual([
@@ -19,18 +19,18 @@ describe('direct combat', () => {
   });
 });
 
-describe('indirect combat', () => {
+describe('the replay of indirect combat', () => {
   const attacker = { name: 'Archers', ranged: 1, defense: 1, hp: 25 };
   const defender = { name: 'Slingers', ranged: 2, defense: 1, hp: 25 };
 
-  test('tells the shot and the answer', () => {
+  test('prints the shot and the return fire', () => {
     expect(told({ mode: 'indirect', attacker, defender }, [{ excess: [21, 11] }, { excess: [12, 11] }])).toEqual([
       'indirect.shot: Archers deals 10 damage: Slingers 25 -> 15 hp.',
       'indirect.return: Slingers shoots back for 2: Archers 25 -> 23 hp.',
     ]);
   });
 
-  test('tells cover, and that nobody answers', () => {
+  test('prints cover and missing return fire', () => {
     const covered = { mode: 'indirect', attacker, defender, cover: 'forest', returnFire: false };
     expect(told(covered, [])).toEqual([
       'indirect.covered: Slingers is under cover (forest): the shot of Archers does nothing.',
@@ -38,7 +38,7 @@ describe('indirect combat', () => {
     ]);
   });
 
-  test('tells that cover is bypassed', () => {
+  test('prints that a shot bypasses cover', () => {
     const shelled = { mode: 'indirect', attacker: { ...attacker, bypassesCover: true }, cover: 'stronghold' };
     const unarmed = { ...defender, ranged: null };
     expect(told({ ...shelled, defender: unarmed }, [{ excess: [21, 11] }])).toEqual([
@@ -49,8 +49,8 @@ describe('indirect combat', () => {
   });
 });
 
-describe('mass combat', () => {
-  test('tells all rolls, then hits one by one', () => {
+describe('the replay of mass combat', () => {
+  test('prints all rolls, then each hit', () => {
     const unit = { defense: 1, hp: 2 };
     const combatants = [
       { ...unit, name: 'Red', party: 'red', attack: 1, prey: ['x'] },

@@ -1,8 +1,8 @@
-/** Cubes from a bag: the army from which a unit is converted. */
+/** Cubes from a bag: selection of the army whose unit is converted. */
 import { describe, expect, it } from 'vitest';
 import { army, decide, draw, type Fight, fight } from './cube-bag-fight.ts';
 
-/** Peasants of several armies, who draw nothing; the defender converts them. */
+/** Runs conversions by the defender of peasants in several armies, after which nobody draws cubes. */
 function converted(
   armies: readonly object[],
   converter: object,
@@ -14,34 +14,34 @@ function converted(
   return fight({ attacker, defender, ...options }, script);
 }
 
-/** Cubes of the checks. */
+/** Returns the number of cubes of each check. */
 const checks = ({ bags }: Fight): number[] => bags.map((bag) => Number.parseInt(bag, 10));
 
 const neutral = (cubes: number) => draw(0, cubes, 0);
 
 describe('conversionFactors of an army', () => {
-  it('take the place of the converter’s', () => {
+  it('replace the factors of the converter', () => {
     const battle = converted([{ conversionFactors: 2 }], { conversionFactors: -1 }, [neutral(4)]);
     expect(checks(battle)).toEqual([4]);
     expect(battle.told).toEqual(expect.arrayContaining(['conversion.army', 'check.passed', 'conversion']));
     expect(battle.asked).toEqual([]);
   });
 
-  it('of 0 do so too', () => {
+  it('replace the factors of the converter even if 0', () => {
     expect(checks(converted([{ conversionFactors: 0 }], { conversionFactors: 3 }, [neutral(2)]))).toEqual([2]);
   });
 
-  it('are never below a check of 1', () => {
+  it('give a check of at least 1 cube', () => {
     expect(checks(converted([{ conversionFactors: -7 }], {}, [neutral(1)]))).toEqual([1]);
   });
 
-  it('that no army has leave the converter’s, and whatever convert says', () => {
+  it('default to the factors of the converter if no army has any', () => {
     const battle = converted([{}, {}], { conversionFactors: 1, convert: [2] }, [neutral(3)]);
     expect(checks(battle)).toEqual([3]);
     expect(battle.told).not.toContain('conversion.army');
   });
 
-  it('of the converter hold for armies without', () => {
+  it('default to the factors of the converter for each army without any', () => {
     const battle = converted([{ conversionFactors: 5 }, {}], { conversionFactors: 1 }, [neutral(3)]);
     expect(checks(battle)).toEqual([3]);
     expect(battle.asked).toEqual(['defender army [1 2] 2']);
@@ -49,18 +49,18 @@ describe('conversionFactors of an army', () => {
 });
 
 describe('convert: easiest', () => {
-  it('picks the army of least complexity', () => {
+  it('selects the army of lowest complexity', () => {
     const battle = converted([{ conversionFactors: 1 }, { conversionFactors: -1 }, {}], {}, [neutral(1)]);
     expect(battle.asked).toEqual(['defender army [1 2 3] 2']);
     expect(checks(battle)).toEqual([1]);
   });
 
-  it('picks the first of equals, and no complexity is below 1', () => {
+  it('selects the first army among equals; complexity is at least 1', () => {
     const battle = converted([{ conversionFactors: -1 }, { conversionFactors: -4 }], {}, [neutral(1)]);
     expect(battle.asked).toEqual(['defender army [1 2] 1']);
   });
 
-  it('picks anew at every try, and passes armies without a unit over', () => {
+  it('selects again at every try and skips armies without units', () => {
     const armies = [{ conversionFactors: 1 }, { conversionFactors: -1 }, {}];
     const battle = converted(armies, { conversions: 4 }, [neutral(1), neutral(2), neutral(3)]);
     expect(battle.asked).toEqual(['defender army [1 2 3] 2', 'defender army [1 3] 3']);
@@ -68,14 +68,14 @@ describe('convert: easiest', () => {
     expect(battle.told).toContain('conversion.none');
   });
 
-  it('stays with an army whose check has failed', () => {
+  it('selects the same army again after a failed check', () => {
     const armies = [{}, { conversionFactors: -1, extras: { action: 1 } }];
     const battle = converted(armies, { conversions: 2 }, [draw(1, 0, 0), neutral(1)]);
     expect(checks(battle)).toEqual([1, 1]);
     expect(battle.told).toContain('check.failed');
   });
 
-  it('passes over armies that have no unit from the start', () => {
+  it('skips armies without units from the start', () => {
     const armies = [{ units: { peasant: 0 }, conversionFactors: -1 }, {}, { conversionFactors: 1 }];
     expect(converted(armies, {}, [neutral(2)]).asked).toEqual(['defender army [2 3] 2']);
   });
@@ -84,36 +84,36 @@ describe('convert: easiest', () => {
 describe('convert: a list', () => {
   const armies = [{ conversionFactors: -1 }, { conversionFactors: 1 }, { conversionFactors: 2 }];
 
-  it('picks the first army listed, whatever its complexity', () => {
+  it('selects the first listed army at any complexity', () => {
     const battle = converted(armies, { convert: [3, 1] }, [neutral(4)]);
     expect(battle.asked).toEqual(['defender army [1 2 3] 3']);
     expect(checks(battle)).toEqual([4]);
   });
 
-  it('goes on to the next when an army has no unit left; those not listed follow, the easiest first', () => {
+  it('continues with the other armies by complexity after the listed armies', () => {
     const four = [...armies, { conversionFactors: 0 }];
     const tries = { conversions: 4, convert: [3] };
     const battle = converted(four, tries, [neutral(4), neutral(1), neutral(2), draw(0, 3, 0)]);
     expect(checks(battle)).toEqual([4, 1, 2, 3]);
   });
 
-  it('may name an army twice', () => {
+  it('accepts an army twice', () => {
     expect(checks(converted(armies, { convert: [2, 2, 1] }, [neutral(3)]))).toEqual([3]);
   });
 });
 
-describe('the unit', () => {
+describe('the converted unit', () => {
   const corps = [
     { units: { peasant: 1, archer: 1 }, active: { archer: false }, conversionFactors: 1 },
     { units: { swordsman: 1, peasant: 1 }, active: { swordsman: false } },
   ];
 
-  it('is taken from the army that was picked, in the order of removal', () => {
+  it('is taken from the selected army, in the order of removal', () => {
     const battle = converted(corps, { removal: ['archer', 'peasant'] }, [neutral(2)]);
     expect(battle.asked).toEqual(['defender army [1 2] 2', 'defender conversion [peasant swordsman] peasant']);
   });
 
-  it('of another army is taken if the player decides so', () => {
+  it('is taken from another army if the player selects it', () => {
     const battle = converted(corps, { removal: ['archer'] }, [
       decide('1-neutral'),
       decide(1),
@@ -124,12 +124,12 @@ describe('the unit', () => {
     expect(checks(battle)).toEqual([3]);
   });
 
-  it('is asked for only if the army has several types', () => {
+  it('is a decision only if the army has several types', () => {
     const battle = converted([{ conversionFactors: 0 }, ...corps], {}, [neutral(2)]);
     expect(battle.asked).toEqual(['defender army [1 2 3] 1']);
   });
 
-  it('is missed in its own army and type', () => {
+  it('is removed from its own army and type', () => {
     const tries = { conversions: 3, convert: [1], removal: ['peasant'] };
     const { asked, metrics } = converted(corps, tries, [neutral(3), neutral(3), neutral(2)]);
     expect(asked).toEqual([
@@ -142,7 +142,7 @@ describe('the unit', () => {
   });
 });
 
-it('the attacker converts units of the defender’s armies as well', () => {
+it('the attacker converts units of several armies of the defender', () => {
   const attacker = { ...army({ archer: 1 }, { extras: { action: 4 } }), conversions: 1, convert: [2] };
   const defender = { armies: [{ units: { peasant: 1 } }, { units: { peasant: 1 }, conversionFactors: -1 }] };
   const { asked, bags } = fight({ attacker, defender }, [draw(1, 0, 0), draw(1, 0, 0)]);

@@ -1,30 +1,30 @@
-/** Cubes from a bag: the strength bonus of an army as its player’s choice, by policies and by agents. */
+/** Cubes from a bag: the strength bonus of an army as a decision, by policies and by agents. */
 import { describe, expect, it } from 'vitest';
 import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
 import { army, decide, draw, fight, prepared, scenario } from './cube-bag-fight.ts';
 import { opened } from './cube-bag-opened.ts';
 
-/** Engines before a village: the spearmen, out of reach, have the greater bonus. */
+/** Scenario of siege engines before a village: the spearmen, out of range, have the greatest bonus. */
 const village = (policy: object = {}, side: object = {}) => ({
   attacker: { ...army({ catapult: 1, spearman: 3 }, { distance: 2, ...policy }), addDefense: false, ...side },
   defender: { ...army({ peasant: 1, cavalryman: 1 }), structures: [{ type: 'building' }] },
 });
 
-describe('engines before a village', () => {
+describe('siege engines before a village', () => {
   const losses = (input: object): number => {
     const model = cubeBag.model(scenario(input));
-    const { low = 0, width = 1, counts = [] } = solveModel(model).law.metrics[4] ?? {};
+    const { low = 0, width = 1, counts = [] } = solveModel(model).distribution.metrics[4] ?? {};
     expect(model.metrics[4]?.name).toBe('losses.defender');
     return [...counts].reduce((mean, p, k) => mean + p * (low + (k % width)), 0);
   };
 
-  it('count what reaches it', () => {
+  it('count the bonus of units in range by default', () => {
     expect(prepared(village()).bag[0]).toBe(3);
     expect(losses(village())).toBeCloseTo(6 / 7, 14);
   });
 
-  it('lose the bonus with the cubes of those out of reach, by the greatest', () => {
+  it('lose the greatest bonus with the cubes of units out of range', () => {
     const { bag, told } = prepared(village({ bonus: 'greatest' }));
     expect(bag[0]).toBe(1);
     expect(told).toContain('bonus.left-out');
@@ -32,8 +32,8 @@ describe('engines before a village', () => {
   });
 });
 
-describe('the decision', () => {
-  it('is asked army by army, the attacker’s first, with one option for each amount and colour', () => {
+describe('the bonus decision', () => {
+  it('is requested for each army, attacker first, with one option per amount and color', () => {
     const { attacker, defender } = village();
     const corps = { armies: [...attacker.armies, { units: { archer: 1 } }, { units: { swordsman: 2 } }] };
     const { counted } = fight({ attacker: corps, defender }, [draw(5, 0, 0)]);
@@ -44,7 +44,7 @@ describe('the decision', () => {
     ]);
   });
 
-  it('has one option for units that give the same', () => {
+  it('has one option for units with equal bonuses', () => {
     const unitTypes = {
       archer: { bonus: { infantry: 2 } },
       zouave: { class: 'infantry', kind: 'ranged', range: [1, 2] },
@@ -57,14 +57,14 @@ describe('the decision', () => {
     expect(counted).toEqual(['attacker bonus [2 none] 2']);
   });
 
-  it('is told by the unit that the policy names', () => {
+  it('reports the bonus of the unit that the policy names', () => {
     const unitTypes = { archer: { bonus: { infantry: 1 } } };
     const attacker = army({ archer: 1, swordsman: 1 }, { bonus: 'archer' });
     const { bag, told } = prepared({ unitTypes, attacker, defender: army({ peasant: 1 }) });
     expect([bag, told.filter((rule) => rule.startsWith('bonus'))]).toEqual([[3, 0, 1], ['bonus']]);
   });
 
-  it('changes the bag that both sides discard from', () => {
+  it('changes the bag from which both sides discard cubes', () => {
     const technologies = { fabian: 2 };
     const attacker = { ...army({ spearman: 1 }), technologies };
     const bags = (choice: string) =>
@@ -73,18 +73,18 @@ describe('the decision', () => {
     expect(bags('none')).toEqual(['1 of 0 4 0']);
   });
 
-  it('is told if no bonus is counted', () => {
+  it('reports that no bonus is counted', () => {
     expect(fight(village({ bonus: 'none' }), [draw(1, 0, 1)]).told).toContain('bonus.none');
   });
 
-  it('does not change what modifiers have taken away below nothing', () => {
+  it('is reduced by a negative strength modifier', () => {
     const attacker = army({ spearman: 1 }, { modifiers: { strength: -3 } });
     expect(prepared({ attacker, defender: army({ cavalryman: 1 }) }).bag[0]).toBe(1);
   });
 });
 
 describe('an agent', () => {
-  it('counts the bonus of each army before the bag is filled', async () => {
+  it('decides the bonus of each army before the bag is filled', async () => {
     const { attacker, defender } = village({}, { technologies: { fabian: 1 } });
     const corps = { ...attacker, armies: [...attacker.armies, { units: { archer: 1 } }, { units: { swordsman: 2 } }] };
     const { legal, asked, seen, act } = await opened(scenario({ attacker: corps, defender }), 'all');
@@ -97,19 +97,19 @@ describe('an agent', () => {
     act('bonus:1');
     expect(legal()).toEqual(['bonus:2', 'bonus:none']);
     act('bonus:none');
-    // One cube of each colour is discarded.
+    // One cube of each color is discarded.
     expect(asked()).toBe('draw');
     expect(seen(...shown)).toEqual([2, 0, 6, 0, 1]);
   });
 
-  it('that does what the policy does comes to what the policy comes to', async () => {
+  it('gets the bag of the policy by following the policy', async () => {
     const of = village({ bonus: 'greatest' });
     const { env, seen } = await opened(scenario(of), ['attacker']);
     env.rollout('scenario', { steps: 1 });
     expect(seen('bag.attacker')).toEqual([1]);
   });
 
-  it('that is asked for cubes one by one draws or stops', async () => {
+  it('draws or stops at each cube with drawing cube-by-cube', async () => {
     const of = {
       drawing: 'cube-by-cube',
       attacker: army({ archer: 2 }, { modifiers: { courage: 1 } }),

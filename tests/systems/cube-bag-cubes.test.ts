@@ -1,8 +1,8 @@
-/** Cubes from a bag: what is put into it, and how brave it makes. */
+/** Cubes from a bag: contents of the bag, and courage. */
 import { describe, expect, it } from 'vitest';
 import { army, prepared } from './cube-bag-fight.ts';
 
-/** Two peasants, of whom nothing is active. */
+/** Two peasants, which are never active. */
 const peasants = army({ peasant: 2 });
 
 const cubes = (attacker: object, defender: object = peasants, options: object = {}) =>
@@ -18,13 +18,13 @@ describe('active units', () => {
     ['trebuchet', 1, 0, 1],
     ['trebuchet', 3, 1, 0],
     ['galley', 2, 1, 0],
-  ])('%s at distance %i gives %i of its colour and %i neutral', (unit, distance, own, neutral) => {
+  ])('%s at distance %i gives %i cubes of its color and %i neutral', (unit, distance, own, neutral) => {
     const { bag, courage } = cubes(army({ [unit]: 1 }, { distance }));
     expect(bag).toEqual([own, 0, neutral + 2]);
     expect(courage).toEqual([own, 0]);
   });
 
-  it('defend at the least distance of the attacking armies', () => {
+  it('of the defender use the least distance of the attacking armies', () => {
     const attacker = {
       armies: [
         { units: { archer: 1 }, distance: 3 },
@@ -34,21 +34,21 @@ describe('active units', () => {
     expect(cubes(attacker, army({ archer: 1, spearman: 1 })).bag).toEqual([1, 1, 2]);
   });
 
-  it('defend at a distance of their own if one is given', () => {
+  it('of the defender use the distance of their army if it is set', () => {
     expect(cubes(army({ archer: 1 }, { distance: 2 }), army({ spearman: 1 }, { distance: 1 })).bag).toEqual([1, 1, 0]);
   });
 
-  it('are never peasants, whatever the file says', () => {
+  it('never include peasants, even if the scenario declares them active', () => {
     expect(cubes(army({ peasant: 1, archer: 1 }, { active: { peasant: true } })).bag).toEqual([1, 0, 3]);
   });
 
-  it('are those that the file says, whatever range and water say', () => {
+  it('are set by field active, regardless of range and target', () => {
     const active = { spearman: true, archer: false };
     const { bag } = cubes(army({ spearman: 2, archer: 1 }, { distance: 9, active }), peasants, { target: 'water' });
     expect(bag).toEqual([2, 0, 3]);
   });
 
-  it('are not the attacker’s melee units if the target is on the water', () => {
+  it('exclude melee units of the attacker with target water', () => {
     const { bag, told } = cubes(army({ spearman: 1, archer: 1 }), army({ spearman: 1 }), { target: 'water' });
     expect(bag).toEqual([1, 1, 1]);
     expect(told[0]).toBe('target.water');
@@ -56,7 +56,7 @@ describe('active units', () => {
 });
 
 describe('the strength bonus', () => {
-  it('is the greatest single one of an army, not the sum', () => {
+  it('is the greatest single bonus of an army, not the sum', () => {
     expect(cubes(army({ spearman: 2, swordsman: 1 }), army({ cavalryman: 1, peasant: 1 })).bag).toEqual([6, 3, 1]);
   });
 
@@ -65,14 +65,14 @@ describe('the strength bonus', () => {
     expect(cubes(attacker, army({ cavalryman: 1 })).bag).toEqual([2 + 3 + 3, 1 + 2, 0]);
   });
 
-  it('has the colour of the unit that gives it', () => {
+  it('has the color of the unit that gives it', () => {
     const { bag, told } = cubes(army({ spearman: 1, archer: 1 }, { distance: 2 }), army({ cavalryman: 1 }));
     expect(bag).toEqual([1, 0, 1 + 3 + 1 + 2]);
     expect(told.filter((rule) => rule === 'bonus.inactive')).toHaveLength(2);
   });
 
-  describe('of an army whose units have several', () => {
-    /** An active swordsman with 1 against infantry, an inactive spearman with 3 against cavalry. */
+  describe('of an army with several bonuses', () => {
+    /** Returns the bag: an active swordsman has 1 against infantry, an inactive spearman 3 against cavalry. */
     const bag = (policy: object, side: object = {}): readonly number[] => {
       const attacker = army({ swordsman: 1, spearman: 1, archer: 1 }, { active: { spearman: false }, ...policy });
       return cubes({ ...attacker, ...side }, army({ cavalryman: 1, peasant: 1 })).bag;
@@ -87,28 +87,28 @@ describe('the strength bonus', () => {
       [{ bonus: 'swordsman' }, 1, 0],
       [{ bonus: 'archer' }, 0, 0],
       [{ bonus: 'catapult' }, 0, 0],
-    ])('is by %o %i of its colour, %i neutral', (policy, own, neutral) => {
+    ])('with policy %o is %i of its color, %i neutral', (policy, own, neutral) => {
       expect(bag(policy)).toEqual([2 + own, 3, 1 + neutral + 1]);
     });
 
-    it('is left out with the cubes of an inactive unit', () => {
+    it('is excluded by addDefense false if its unit is inactive', () => {
       const side = { addDefense: false };
       expect(bag({ bonus: 'greatest' }, side)).toEqual([2, 3, 1]);
       expect(bag({}, side)).toEqual([3, 3, 1]);
     });
 
-    it('is the greatest of an inactive unit if no active one has any', () => {
+    it('is the greatest of the inactive units if no active unit has any', () => {
       const attacker = army({ archer: 1, spearman: 1, swordsman: 1 }, { distance: 2 });
       expect(cubes(attacker, army({ cavalryman: 1, peasant: 1 }, { distance: 1 })).bag).toEqual([1, 3, 2 + 3 + 1]);
     });
 
-    it('is the greatest of the type that is named', () => {
+    it('is the greatest of the named type', () => {
       const unitTypes = { swordsman: { bonus: { infantry: 1, cavalry: 2 } } };
       const attacker = army({ swordsman: 1, spearman: 1 }, { bonus: 'swordsman' });
       expect(cubes(attacker, army({ cavalryman: 1, peasant: 1 }), { unitTypes }).bag[0]).toBe(2 + 2);
     });
 
-    it('is none that hexes, sieges and corpsBonus do not let apply, whatever the policy', () => {
+    it('is 0 with any policy if a siege or corpsBonus excludes it', () => {
       const attacker = army({ spearman: 1 }, { bonus: 'spearman' });
       expect(cubes(attacker, army({ cavalryman: 1 }), { fortification: 'wall' }).bag[0]).toBe(1);
       const corps = { armies: [...attacker.armies, ...attacker.armies], corpsBonus: 'none' };
@@ -116,13 +116,13 @@ describe('the strength bonus', () => {
     });
   });
 
-  it('is an active unit’s of equals', () => {
+  it('prefers an active unit among equals', () => {
     const unitTypes = { swordsman: { bonus: { cavalry: 3 } } };
     const attacker = army({ spearman: 1, swordsman: 1 }, { active: { spearman: false } });
     expect(cubes(attacker, army({ cavalryman: 1 }), { unitTypes }).bag).toEqual([1 + 3, 1 + 2, 1]);
   });
 
-  it('counts against what is there, not what is named', () => {
+  it('counts against units that are present, not against types with 0 units', () => {
     expect(cubes(army({ spearman: 1 }), army({ cavalryman: 0, archer: 1 })).bag).toEqual([1, 1, 0]);
   });
 
@@ -137,7 +137,7 @@ describe('the strength bonus', () => {
     expect(cubes(army({ catapult: 1 }), army({ galley: 1 })).bag).toEqual([3, 1, 0]);
   });
 
-  it('of cavalrymen against infantry is 1 in the old set, and 2 against siege engines still', () => {
+  it('of cavalrymen in unitSet old is 1 against infantry, 2 against siege engines', () => {
     const old = { unitSet: 'old' };
     expect(cubes(army({ cavalryman: 1 }), peasants, old).bag).toEqual([2, 0, 2]);
     expect(cubes(army({ cavalryman: 1 }), army({ peasant: 1, trebuchet: 1 }), old).bag).toEqual([3, 0, 2]);
@@ -147,7 +147,7 @@ describe('the strength bonus', () => {
 describe('a siege', () => {
   const walled = { fortification: 'wall' };
 
-  it('takes away melee and ranged bonuses of the attacker, not those of projectiles', () => {
+  it('removes melee and ranged bonuses of the attacker, but no projectile bonuses', () => {
     const unitTypes = { archer: { bonus: { cavalry: 5 } } };
     const defender = { ...army({ cavalryman: 1 }), structures: [{ type: 'wall' }] };
     const attacker = { armies: [{ units: { spearman: 1, archer: 1 } }, { units: { catapult: 1, spearman: 1 } }] };
@@ -157,56 +157,56 @@ describe('a siege', () => {
     expect(cubes(attacker, defender, { unitTypes }).bag).toEqual([2 + 5 + 2 + 3, 3, 0]);
   });
 
-  it('leaves the bonus of units that do not fight, in neutral cubes', () => {
+  it('keeps the bonus of units of kind none, in neutral cubes', () => {
     const unitTypes = { monk: { class: 'infantry', kind: 'none', bonus: { cavalry: 4 } } };
     expect(cubes(army({ monk: 1 }), army({ cavalryman: 1 }), { ...walled, unitTypes }).bag).toEqual([0, 3, 5]);
   });
 
-  it('adds the garrison’s cubes to the defender', () => {
+  it('adds the cubes of garrisonBonus to the defender', () => {
     expect(cubes(army({ archer: 1 }), peasants, { ...walled, garrisonBonus: 2 }).bag).toEqual([1, 2, 2]);
     expect(cubes(army({ archer: 1 }), peasants, { garrisonBonus: 2 }).bag).toEqual([1, 0, 2]);
   });
 });
 
 describe('neutral cubes', () => {
-  it('can be left out, the bonus of inactive units and their modifier with them', () => {
+  it('are excluded by addDefense false, with the bonus and modifier of inactive units', () => {
     const defender = { ...army({ swordsman: 2 }, { distance: 2, modifiers: { strength: 4 } }), addDefense: false };
     const { bag, told } = cubes(army({ archer: 1 }), defender);
     expect(bag).toEqual([1, 0, 0]);
     expect(told).toContain('defense.left-out');
   });
 
-  it('of the other side stay', () => {
+  it('of the other side remain with addDefense false', () => {
     const attacker = { ...army({ archer: 1, peasant: 3 }), addDefense: false };
     expect(cubes(attacker).bag).toEqual([1, 0, 2]);
   });
 });
 
 describe('extras and modifiers', () => {
-  it('extras are of the side’s colour, even if nobody is active', () => {
+  it('extras have the color of their side, even without active units', () => {
     expect(cubes(army({ archer: 1 }), army({ peasant: 2 }, { extras: { action: 1, experience: 2 } })).bag).toEqual([
       1, 3, 2,
     ]);
   });
 
-  it('strength is of the side’s colour if a unit of the army is active, else neutral', () => {
+  it('strength has the color of the side if a unit is active, otherwise neutral', () => {
     const modifiers = { strength: 2 };
     expect(cubes(army({ archer: 1 }, { modifiers }), army({ peasant: 2 }, { modifiers })).bag).toEqual([3, 0, 4]);
   });
 
-  it('negative strength takes away cubes of that colour, extras among them, not below 0', () => {
+  it('negative strength removes cubes of that color, including extras, not below 0', () => {
     const modifiers = { strength: -3 };
     const attacker = army({ archer: 2, peasant: 2 }, { modifiers, extras: { action: 2 } });
     expect(cubes(attacker, army({ peasant: 5 }, { modifiers })).bag).toEqual([1, 0, 2 + 2]);
     expect(cubes(army({ archer: 1, peasant: 2 }, { modifiers })).bag).toEqual([0, 0, 2 + 2]);
   });
 
-  it('negative strength of a wholly inactive army leaves its extras alone', () => {
+  it('negative strength of an inactive army does not remove its extras', () => {
     const attacker = army({ peasant: 2 }, { modifiers: { strength: -3 }, extras: { experience: 2 } });
     expect(cubes(attacker).bag).toEqual([2, 0, 2]);
   });
 
-  it('courage is changed, but never below 0; armies of a corps are added first', () => {
+  it('courage modifiers apply to the sum over a corps, but not below 0', () => {
     const corps = (courage: number) => ({
       armies: [{ units: { archer: 2 }, modifiers: { courage } }, { units: { archer: 1 } }],
     });
@@ -215,7 +215,7 @@ describe('extras and modifiers', () => {
     expect(cubes(corps(-9)).courage).toEqual([0, 0]);
   });
 
-  it('courage against structures takes an active unit, and counts once for each army', () => {
+  it('courage against structures requires an active unit and counts once per army', () => {
     const defender = { ...peasants, structures: [{ type: 'city' }] };
     const two = army({ catapult: 1, trebuchet: 1 }, { distance: 2 });
     expect(cubes(two, defender).courage).toEqual([3, 0]);
@@ -223,7 +223,7 @@ describe('extras and modifiers', () => {
     expect(cubes(two).courage).toEqual([2, 0]);
   });
 
-  it('a siege tower gives courage 1 to either side, always', () => {
+  it('a siege tower always adds 1 courage on either side', () => {
     const technologies = { siegeTower: true };
     expect(cubes({ ...army({ peasant: 1 }), technologies }, { ...peasants, technologies }).courage).toEqual([1, 1]);
   });
@@ -232,14 +232,14 @@ describe('extras and modifiers', () => {
 describe('the fabian tactic', () => {
   const strong = army({ archer: 3 }, { extras: { action: 1 } });
 
-  it('discards cubes of both colours, neutral ones never', () => {
+  it('discards cubes of both colors, but no neutral ones', () => {
     const attacker = { ...strong, technologies: { fabian: 2 } };
     const { bag, told } = cubes(attacker, army({ archer: 3, peasant: 1 }));
     expect(bag).toEqual([2, 1, 1]);
     expect(told).toContain('fabian');
   });
 
-  it('is cut to the cubes of the side that has fewer', () => {
+  it('is limited to the cubes of the side with fewer', () => {
     const defender = { ...army({ archer: 1, peasant: 1 }), technologies: { fabian: 9 } };
     expect(cubes(strong, defender).bag).toEqual([3, 0, 1]);
   });
@@ -249,25 +249,25 @@ describe('the fabian tactic', () => {
     expect(cubes({ ...strong, technologies }, { ...army({ archer: 3 }), technologies }).bag).toEqual([2, 1, 0]);
   });
 
-  it('leaves courage as it is', () => {
+  it('does not change courage', () => {
     expect(cubes({ ...strong, technologies: { fabian: 9 } }, strong).courage).toEqual([3, 3]);
   });
 });
 
-describe('what is told while the bag is filled', () => {
-  it('is what each side gets, and what it prepares', () => {
+describe('rules reported while the bag is filled', () => {
+  it('include modifiers, extras, courage, bonuses and cubes', () => {
     const attacker = { ...army({ spearman: 1 }, { modifiers: { strength: 1 }, extras: { action: 1 } }) };
     const technologies = { siegeTower: true };
     const { told } = cubes(attacker, { ...army({ cavalryman: 1 }), technologies });
     expect(told).toEqual(['modifier', 'extras', 'courage.tower', 'bonus', 'bonus', 'cubes', 'cubes']);
   });
 
-  it('is a siege, and what the garrison adds', () => {
+  it('include a siege and the garrison bonus', () => {
     const { told } = cubes(army({ archer: 1 }), peasants, { fortification: 'palisade', garrisonBonus: 1 });
     expect(told).toEqual(['siege', 'siege.garrison', 'cubes', 'cubes', 'cubes.neutral']);
   });
 
-  it('is nothing of what does not apply', () => {
+  it('exclude rules that do not apply', () => {
     expect(cubes(army({ archer: 1 }), peasants, { garrisonBonus: 1 }).told).toEqual([
       'cubes',
       'cubes',
@@ -276,8 +276,8 @@ describe('what is told while the bag is filled', () => {
   });
 });
 
-describe('unit types', () => {
-  it('are changed field by field, and the bonus as a whole', () => {
+describe('unitTypes', () => {
+  it('change single fields, but replace the bonus completely', () => {
     const unitTypes = { spearman: { strength: 3, range: [2, 2] }, catapult: { bonus: { infantry: 4 } } };
     const options = { unitTypes };
     expect(cubes(army({ spearman: 2 }, { distance: 2 }), army({ galley: 1 }), options).bag).toEqual([6, 1, 0]);
@@ -285,7 +285,7 @@ describe('unit types', () => {
     expect(cubes(army({ catapult: 1 }), peasants, options).bag).toEqual([5, 0, 2]);
   });
 
-  it('are added with class and kind', () => {
+  it('add types with class and kind', () => {
     const unitTypes = {
       elephant: { class: 'cavalry', kind: 'melee', range: [1, 1], hp: 2, strength: 2, bonus: { infantry: 1 } },
       mule: { class: 'cavalry', kind: 'none' },

@@ -1,4 +1,4 @@
-/** Scenarios of cubes from a bag, rich in everything that can happen; the same at every run. */
+/** Generator of cube-bag scenarios that cover all rules; the same scenarios at every run. */
 
 import { BONUSES } from '../../src/rules/cube-bag/army.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
@@ -37,7 +37,7 @@ function army(deal: Dealer, names: readonly string[]) {
   };
 }
 
-/** Types of structures by name. */
+/** Hit points of structure types by name. */
 type Built = Readonly<Record<string, { hp: number }>>;
 
 function side(deal: Dealer, names: readonly string[], built: Built): object {
@@ -99,7 +99,7 @@ function dealt(index: number): unknown {
   const words = [...names, ...CLASSES, ...STRUCTURE_TYPES, ...Object.keys(built), 'military', 'added-structures'];
   const drawing = deal.pick(DRAWING_MODES);
   const stops = () => (drawing === 'cube-by-cube' && deal.chance(60) ? { until: until(deal) } : undefined);
-  // Two single units now and then: larger sides seldom destroy each other.
+  // Every twelfth scenario has two single units, because larger sides seldom destroy each other.
   const few =
     index % 12 === 11 ? { armies: [{ units: { spearman: 1 }, modifiers: { courage: 1 } }], structures: [] } : {};
   const attacker = { ...side(deal, names, built), ...few };
@@ -120,7 +120,7 @@ function dealt(index: number): unknown {
   };
 }
 
-/** The first `count` scenarios dealt that the schema accepts. */
+/** Returns the first `count` generated scenarios that the schema accepts. */
 export function dealtScenarios(count: number): CubeBag[] {
   const accepted: CubeBag[] = [];
   for (let index = 0; accepted.length < count; index++) {

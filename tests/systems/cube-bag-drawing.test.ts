@@ -1,4 +1,4 @@
-/** Cubes from a bag: cubes drawn one by one, and the conditions at which a side stops. */
+/** Cubes from a bag: drawing cube by cube, and its stop conditions. */
 import { describe, expect, it } from 'vitest';
 import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
@@ -8,10 +8,10 @@ import { army, decide, draw, fight, scenario } from './cube-bag-fight.ts';
 
 const byCube = { drawing: 'cube-by-cube' };
 
-/** Probabilities of attacker, defender, mutual, none. */
-const outcomes = (input: object): number[] => [...solveModel(cubeBag.model(scenario(input))).law.outcomes];
+/** Returns the probabilities of the outcomes attacker, defender, mutual and none. */
+const outcomes = (input: object): number[] => [...solveModel(cubeBag.model(scenario(input))).distribution.outcomes];
 
-describe('one swordsman with courage 2 more against another, two cubes each', () => {
+describe('a swordsman with 2 additional courage against another, two cubes each', () => {
   const ends = (policy: unknown, options: object = byCube): number[] => {
     const attacker = { ...army({ swordsman: 1 }, { modifiers: { courage: 2 } }), draw: policy };
     return outcomes({ ...options, attacker, defender: army({ swordsman: 1 }) });
@@ -24,17 +24,17 @@ describe('one swordsman with courage 2 more against another, two cubes each', ()
     [{ until: { enemy: 1 } }, [0, 1 / 2, 1 / 2, 0]],
     [{ until: { drawn: 1 } }, [1 / 2, 1 / 2, 0, 0]],
     [{ until: { own: 2, drawn: 2 } }, [1 / 6, 1 / 6, 2 / 3, 0]],
-  ])('ends by %o as it must', (policy, expected) => {
+  ])('has the expected outcome probabilities with draw %o', (policy, expected) => {
     for (const [o, p] of expected.entries()) expect(ends(policy)[o]).toBeCloseTo(p, 14);
   });
 
-  it('ends by a number, or all, as if it were named first', () => {
+  it('has equal probabilities in both drawing modes with a number or max', () => {
     for (const policy of [1, 2, 3, 'max'])
       for (const [o, p] of ends(policy, {}).entries()) expect(ends(policy)[o]).toBeCloseTo(p, 14);
   });
 });
 
-/** All rows in which the cubes of a bag can lie; each is as likely as any other. */
+/** Returns all sequences of the cubes of a bag; all are equally likely. */
 function rowsOf(bag: readonly number[]): number[][] {
   if (bag.every((count) => count === 0)) return [[]];
   return bag.flatMap((count, colour) => {
@@ -53,7 +53,7 @@ interface Drawing {
   readonly extraDraw: Policy;
 }
 
-/** Cubes that are taken from the beginning of a row: a plain reading of the rules, that shares nothing with them. */
+/** Returns the cubes taken from the start of a sequence: a direct reading of the rules, independent of src. */
 function takenFrom(row: readonly number[], { courage, draw, extraDraw }: Drawing): number[] {
   let n = 0;
   const counted = (colour: number): number => row.slice(0, n).filter((each) => each === colour).length;
@@ -72,7 +72,7 @@ function takenFrom(row: readonly number[], { courage, draw, extraDraw }: Drawing
   return [0, 1, 2].map(counted);
 }
 
-describe('the exact solver agrees with rows of cubes', () => {
+describe('the exact solver equals the enumeration of all sequences of cubes', () => {
   const until = (conditions: StopCondition): Policy => ({ until: conditions });
   const drawings: readonly Drawing[] = [
     { extras: [1, 1], courage: [4, 6], draw: until({ own: 2 }), extraDraw: until({ own: 2 }) },
@@ -96,7 +96,7 @@ describe('the exact solver agrees with rows of cubes', () => {
     const rows = rowsOf(getPlan(given).bag);
     const taken = rows.map((row) => takenFrom(row, drawing));
     const model = cubeBag.model(given);
-    const { law } = solveModel(model);
+    const { distribution: law } = solveModel(model);
     for (const [colour, { name }] of model.metrics.slice(0, 3).entries()) {
       const { low = 0, width = 0, counts = [] } = law.metrics[colour] ?? {};
       for (let value = low; value < low + width; value++) {
@@ -123,26 +123,26 @@ describe('cubes drawn one by one', () => {
     },
   });
 
-  it('are a decision each, but the first of the attacker', () => {
+  it('are one decision each, except the first of the attacker', () => {
     const { asked, bags, told } = fight(both({ draw: { until: { own: 1 } } }, {}, [3, 1]), [THEIRS, OURS]);
     expect(bags).toEqual(['1 of 4 4 0', '1 of 4 3 0']);
     expect(asked).toEqual(['attacker draw [0 1] 1', 'attacker draw [0 1] 0']);
     expect(told.filter((rule) => rule.startsWith('draw'))).toEqual(['draw.cube', 'draw.cube', 'draw.stop']);
   });
 
-  it('are drawn as their player decides, whatever the policy', () => {
+  it('are drawn by decision of the player with any policy', () => {
     const { asked, bags } = fight(both({ draw: 1 }, {}, [3, 1]), [OURS, decide(1), THEIRS, decide(0)]);
     expect(bags).toHaveLength(2);
     expect(asked).toEqual(['attacker draw [0 1] 1', 'attacker draw [0 1] 0']);
   });
 
-  it('are as many as the courage allows at most', () => {
+  it('are limited by courage', () => {
     const { asked, bags } = fight(both({}, { extraDraw: { until: { own: 4 } } }, [2, 3]), [OURS, THEIRS, OURS]);
     expect(bags).toHaveLength(3);
     expect(asked).toEqual(['attacker draw [0 1] 1', 'defender extraDraw [0 1] 1']);
   });
 
-  it('count for the defender from the attacker’s on, and before its first one', () => {
+  it('of the attacker count for stop conditions of the defender, before its first draw', () => {
     const defender = { extraDraw: { until: { enemy: 1 } } };
     expect(fight(both({}, defender, [1, 4]), [OURS]).asked).toEqual(['defender extraDraw [0 1] 0']);
     expect(fight(both({}, defender, [1, 4]), [THEIRS, THEIRS, OURS]).bags).toHaveLength(3);
@@ -156,13 +156,13 @@ describe('cubes drawn one by one', () => {
     expect(told).toContain('draw.none');
   });
 
-  it('are all that the defender may draw if it is behind before the first', () => {
+  it('are drawn up to the limit by if-behind if the defender starts behind', () => {
     const behind = { extraDraw: 'if-behind' };
     expect(fight(both({}, behind, [1, 4]), [OURS, THEIRS, THEIRS, THEIRS]).bags).toHaveLength(4);
     expect(fight(both({}, behind, [1, 4]), [THEIRS]).bags).toHaveLength(1);
   });
 
-  it('end before a trained army puts cubes back, and nobody draws on after that', () => {
+  it('are not drawn after the redraw of a trained army', () => {
     const attacker = { draw: { until: { own: 2 } }, technologies: { trainedArmy: 1 } };
     const script = [OURS, THEIRS, OURS, THEIRS];
     const { asked, bags } = fight(both(attacker, { extraDraw: { until: { own: 2 } } }, [4, 3]), script);

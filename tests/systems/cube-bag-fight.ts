@@ -1,4 +1,4 @@
-/** Plays battles from the bag by a script and notes what the rules asked for. */
+/** Fixtures for cube-bag tests: run a battle by a script and record its decisions and rules. */
 import type { EventData } from '../../src/core/chance/chance.ts';
 import { type ScriptEntry, ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
 import type { BagState } from '../../src/rules/cube-bag/army.ts';
@@ -9,7 +9,7 @@ import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
 import { playBattle } from '../../src/rules/play-battle.ts';
 import { Listener } from './listener.ts';
 
-/** A scripted chance that writes down bags, decisions with their options, and rules. */
+/** Scripted chance that records bags, decisions with their options, and rules. */
 class Watched extends Listener {
   readonly bags: string[] = [];
 
@@ -22,11 +22,11 @@ class Watched extends Listener {
 export interface Fight {
   readonly outcome: string | undefined;
   readonly metrics: Readonly<Record<string, number>>;
-  /** Metrics that are not 0. */
+  /** Metrics other than 0. */
   readonly marked: Readonly<Record<string, number>>;
-  /** Each draw: "3 of 6 4 0". */
+  /** Each draw, such as "3 of 6 4 0". */
   readonly bags: readonly string[];
-  /** Decisions about bonuses, and those once the bag is filled. */
+  /** Decisions about bonuses, which are not in the other list of decisions. */
   readonly counted: readonly string[];
   readonly asked: readonly string[];
   readonly told: readonly string[];
@@ -36,7 +36,7 @@ export function scenario(input: object): CubeBag {
   return cubeBag.schema.parse({ system: 'cube-bag', ...input });
 }
 
-/** Fights a battle whose draws and decisions are given and must be used up. */
+/** Runs a battle by a script that must be used up. */
 export function fight(input: object, script: readonly ScriptEntry[]): Fight {
   const model = cubeBag.model(scenario(input));
   const chance = new Watched(script);
@@ -59,7 +59,7 @@ export function fight(input: object, script: readonly ScriptEntry[]): Fight {
 export const draw = (...cubes: number[]): ScriptEntry => ({ draw: cubes });
 export const decide = (choice: string | number): ScriptEntry => ({ decide: choice });
 
-/** What the sides put into the bag, and their courage: [attacker's, defender's, neutral], [courages]. */
+/** Returns the bag and courage of both sides: [attacker, defender, neutral], [attacker, defender]. */
 export function prepared(input: object): { bag: readonly number[]; courage: readonly number[]; told: string[] } {
   const of = scenario(input);
   const model = cubeBag.model(of);
@@ -79,5 +79,5 @@ export function prepared(input: object): { bag: readonly number[]; courage: read
   return { bag, courage, told: chance.told };
 }
 
-/** One army of a side, or its fields. */
+/** Returns a side with one army and further fields of the army. */
 export const army = (units: object, fields: object = {}) => ({ armies: [{ units, ...fields }] });

@@ -1,8 +1,8 @@
-/** Cubes from a bag: what damage destroys on the target hex and elsewhere, and of an attacker with structures. */
+/** Cubes from a bag: losses on the target hex and on other hexes, and structures of the attacker. */
 import { describe, expect, it } from 'vitest';
 import { army, decide, draw, type Fight, fight } from './cube-bag-fight.ts';
 
-/** What archers with so many cubes in hand destroy. */
+/** Runs a battle in which archers of the attacker draw `damage` own cubes. */
 function destroyed(damage: number, defender: object, attacker: object = {}, decisions: readonly string[] = []): Fight {
   const archers = {
     ...army({ archer: 1 }, { modifiers: { courage: damage - 1 }, extras: { action: 20 } }),
@@ -21,7 +21,7 @@ const fallen = ({ marked }: Fight, side = 'defender'): string =>
 const wall = { type: 'wall' };
 const away = (units: object) => ({ units, hex: 'hill' });
 
-describe('units elsewhere', () => {
+describe('units on other hexes', () => {
   const city = {
     armies: [{ units: { swordsman: 1, peasant: 1 } }, away({ archer: 1, cavalryman: 1 })],
     structures: [wall, { type: 'city' }],
@@ -34,20 +34,20 @@ describe('units elsewhere', () => {
     [5, '1 swordsman, 1 archer, 1 cavalryman, 1 wall'],
     [6, '1 peasant, 1 swordsman, 1 archer, 1 cavalryman, 1 wall'],
     [9, '1 peasant, 1 swordsman, 1 archer, 1 cavalryman, 1 city, 1 wall'],
-  ])('are open at any time: %i damage takes %s', (damage, losses) => {
+  ])('can be removed at any time: %i damage destroys %s', (damage, losses) => {
     const battle = destroyed(damage, city);
     expect(fallen(battle)).toBe(losses);
     expect(battle.told).toContain('priority');
   });
 
-  it('stand among what the priority allows in the order of removal', () => {
+  it('follow the order of removal among the objects that the priority allows', () => {
     expect(fallen(destroyed(2, city, { removal: ['wall', 'archer'] }))).toBe('1 wall');
     expect(fallen(destroyed(3, city, { removal: ['wall', 'archer'] }))).toBe('1 archer, 1 wall');
     expect(fallen(destroyed(3, city, { removal: ['swordsman', 'wall', 'archer'] }))).toBe('1 swordsman, 1 wall');
     expect(fallen(destroyed(3, city, { removal: ['peasant', 'wall', 'archer'] }))).toBe('1 archer, 1 wall');
   });
 
-  it('are as open as all others with a siege tower', () => {
+  it('can be removed like all others with a siege tower', () => {
     const tower = { technologies: { siegeTower: true }, removal: ['swordsman', 'cavalryman', 'city'] };
     const attacker = { ...army({ archer: 1 }, { extras: { action: 20 } }), ...tower };
     const { marked, told } = fight({ attacker, defender: city }, [draw(2, 0, 0)]);
@@ -55,7 +55,7 @@ describe('units elsewhere', () => {
     expect(told).toContain('priority.tower');
   });
 
-  it('are open while a unit that the damage cannot fell shields the rest', () => {
+  it('can be removed while a unit that survives the damage shields the rest', () => {
     const harbour = {
       armies: [{ units: { galley: 1, peasant: 1 } }, away({ archer: 1 })],
       structures: [{ type: 'city' }],
@@ -66,57 +66,57 @@ describe('units elsewhere', () => {
     expect(fallen(destroyed(3, harbour, { removal }))).toBe('1 peasant, 1 galley');
   });
 
-  it('are passed over if the damage cannot fell them', () => {
+  it('are skipped if the damage cannot destroy them', () => {
     const fleet = { armies: [{ units: { swordsman: 1 } }, away({ galley: 1 })], structures: [{ type: 'palisade' }] };
     expect(fallen(destroyed(1, fleet, { removal: ['galley'] }))).toBe('1 palisade');
     expect(fallen(destroyed(2, fleet, { removal: ['galley'] }))).toBe('1 galley');
     expect(fallen(destroyed(3, fleet, { removal: ['galley'] }))).toBe('1 galley, 1 palisade');
   });
 
-  it('may be a whole side, whose structures stand alone', () => {
+  it('can be a whole side with structures on the target hex', () => {
     const alone = { ...army({ archer: 1 }, { hex: 'hill' }), structures: [wall] };
     expect(fallen(destroyed(1, alone))).toBe('1 archer');
     expect(destroyed(2, alone, { removal: ['wall'] }).metrics).toMatchObject({ 'losses.defender.wall': 1, marks: 0 });
     expect(destroyed(2, alone).metrics).toMatchObject({ 'losses.defender.archer': 1, marks: 1 });
   });
 
-  it('are not shielded by anything where there are no structures', () => {
+  it('have no priority over the garrison without structures', () => {
     const corps = { armies: [{ units: { peasant: 1 } }, away({ swordsman: 1 })] };
     expect(fallen(destroyed(1, corps, { removal: ['peasant'] }))).toBe('1 peasant');
   });
 });
 
-describe('of one type in the garrison and elsewhere', () => {
+describe('units of one type in the garrison and on another hex', () => {
   const home = { units: { spearman: 1, peasant: 1 } };
   const removal = ['peasant', 'spearman'];
   const city = (...armies: readonly object[]) => ({ armies, structures: [{ type: 'city' }] });
 
-  it('the army listed first loses first', () => {
-    // A spearman at home shields the peasant, which is wanted first.
+  it('are lost by the army listed first', () => {
+    // A spearman on the target hex shields the peasant, which is first in the order of removal.
     expect(fallen(destroyed(2, city(home, away({ spearman: 1 })), { removal }))).toBe('1 peasant, 1 spearman');
     expect(fallen(destroyed(2, city(away({ spearman: 1 }), home), { removal }))).toBe('2 spearman');
     expect(fallen(destroyed(3, city(away({ spearman: 2 }), home), { removal }))).toBe('3 spearman');
   });
 
-  it('the army listed first has a unit converted first', () => {
+  it('are converted from the army listed first', () => {
     const attacker = { ...army({ archer: 1 }, { extras: { action: 9 } }), removal: ['spearman'], conversions: 1 };
     const asked = (...armies: readonly object[]) => {
       const defender = city(...armies.map((each) => ({ ...each, distance: 9 })));
       return fight({ attacker, defender }, [draw(2, 0, 0), draw(1, 0, 0)]).asked.slice(1);
     };
-    // Without the spearman at home nothing shields the peasant.
+    // Nothing shields the peasant without the spearman on the target hex.
     expect(asked(home, away({ spearman: 1 }))).toEqual(['attacker removal [spearman peasant] spearman']);
     expect(asked(away({ spearman: 1 }), home)).toEqual([]);
   });
 
-  it('losses are told and counted by type', () => {
+  it('are reported and counted by type', () => {
     const { marked, told } = destroyed(2, city({ units: { spearman: 1 } }, away({ spearman: 2 })));
     expect(marked).toMatchObject({ 'losses.defender': 2, 'losses.defender.spearman': 2 });
     expect(told).toContain('losses');
   });
 });
 
-describe('a structure that falls for nothing', () => {
+describe('a structure with full marks', () => {
   const free = { type: 'wall', marks: 2 };
   const idle = { distance: 9 };
   const city = {
@@ -128,14 +128,14 @@ describe('a structure that falls for nothing', () => {
   };
   const removal = ['swordsman', 'archer', 'wall'];
 
-  it('has its place in the order of removal among open units', () => {
+  it('has its place in the order of removal among removable units', () => {
     const { marked, asked } = destroyed(1, city, { removal });
     expect(marked).toMatchObject({ 'losses.defender.archer': 1, 'losses.defender.wall': 1 });
     expect(asked.at(-1)).toBe('attacker removal [archer wall] archer');
     expect(fallen(destroyed(1, city, { removal: ['swordsman', 'wall'] }))).toBe('1 swordsman, 1 wall');
   });
 
-  it('can be taken first', () => {
+  it('can be removed first', () => {
     const { asked, marked } = destroyed(1, city, { removal }, ['wall', 'swordsman']);
     expect(asked.slice(-2)).toEqual([
       'attacker removal [archer wall] wall',
@@ -144,7 +144,7 @@ describe('a structure that falls for nothing', () => {
     expect(marked).toMatchObject({ 'losses.defender.swordsman': 1, 'losses.defender.wall': 1 });
   });
 
-  it('falls without damage, and when no open unit can fall', () => {
+  it('falls without damage, and if no unit can be removed', () => {
     expect(fallen(destroyed(0, city, { removal }))).toBe('1 wall');
     const fleet = { armies: [{ units: { swordsman: 1 } }, away({ galley: 1 })], structures: [free] };
     const { asked, told } = destroyed(1, fleet, { removal: ['galley', 'swordsman', 'wall'] });
@@ -169,7 +169,7 @@ describe('structures of the attacker', () => {
     [2, '1 swordsman, 1 palisade', 1],
     [3, '1 peasant, 1 swordsman, 1 palisade', 1],
     [4, '1 peasant, 1 swordsman, 1 palisade', 2],
-  ])('are bound by the destruction priority: %i damage takes %s', (damage, losses, marks) => {
+  ])('follow the destruction priority: %i damage destroys %s', (damage, losses, marks) => {
     const defender = archers({
       armies: [{ units: { archer: 4, peasant: 2 } }],
       ...(damage === 1 && { extraDraw: 'none' }),
@@ -180,7 +180,7 @@ describe('structures of the attacker', () => {
     expect(battle.told).toContain('priority');
   });
 
-  it('are not, if the defender has a siege tower', () => {
+  it('do not follow the priority if the defender has a siege tower', () => {
     const defender = archers({ technologies: { siegeTower: true }, removal: ['city'], extraDraw: 'none' });
     const { metrics, told } = hit(1, camp(), defender);
     expect(metrics).toMatchObject({ 'losses.attacker.palisade': 0, marks: 2 });
@@ -189,7 +189,7 @@ describe('structures of the attacker', () => {
     expect(fallen(own, 'attacker')).toBe('1 palisade');
   });
 
-  it('must fall for the defender to win', () => {
+  it('must fall before the defender wins', () => {
     const attacker = (structures: readonly object[]) => ({ ...army({ swordsman: 1 }), structures, draw: 1 });
     const won = fight({ attacker: attacker([]), defender: archers({ extraDraw: 'none' }) }, [draw(0, 1, 0)]);
     expect(won.outcome).toBe('defender');
@@ -207,13 +207,13 @@ describe('structures of the attacker', () => {
     expect(razed.metrics['losses.attacker']).toBe(2);
   });
 
-  it('count their marks with those of the defender', () => {
+  it('add their marks to the marks of the defender', () => {
     const defender = { ...army({ archer: 1 }), structures: [{ type: 'castle', marks: 3 }] };
     const { metrics } = fight({ attacker: { ...camp(), draw: 1 }, defender }, [draw(1, 0, 0)]);
     expect(metrics).toMatchObject({ marks: 1 + 3, 'losses.defender.archer': 1 });
   });
 
-  it('stand with the armies that have no hex', () => {
+  it('belong to the armies without a hex', () => {
     const attacker = {
       armies: [{ units: { swordsman: 1 } }, { units: { archer: 1 }, hex: 'ford' }],
       structures: [wall],
@@ -224,12 +224,12 @@ describe('structures of the attacker', () => {
   });
 });
 
-describe('a word of the priority', () => {
+describe('a word in field priority', () => {
   const city = { ...army({ swordsman: 1, peasant: 1 }), structures: [wall, { type: 'building' }] };
   const first = (priority: readonly unknown[]) =>
     fallen(fight({ attacker: army({ archer: 1 }), defender: city, priority }, [draw(1, 0, 0)]));
 
-  it('is a group of one, as a list of one is', () => {
+  it('equals a list of that word', () => {
     expect(first(['building', 'peasant'])).toBe('1 building');
     expect(first([['building'], 'peasant'])).toBe('1 building');
     expect(first(['peasant', ['building', 'wall']])).toBe('1 peasant');

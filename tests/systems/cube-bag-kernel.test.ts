@@ -1,4 +1,7 @@
-/** Cubes from a bag over dealt scenarios: kernel, turns, keys and telling; the solver against brute force. */
+/**
+ * Cubes from a bag over generated scenarios: kernel, turns, keys and sentences of rules; the exact solver against brute
+ * force.
+ */
 import { describe, expect, it } from 'vitest';
 import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
@@ -11,7 +14,7 @@ const SCENARIOS = DEPTH > 1 ? 300 : 100;
 const BATTLES = DEPTH === 1 ? 32 : 125 * DEPTH;
 const dealt = { system: cubeBag, scenarios: dealtScenarios(SCENARIOS), seed: 78n };
 
-describe('the kernel plays as the reference does', () => {
+describe('the kernel equals the reference', () => {
   const twins = new Twins(dealt);
 
   it.each([0, 1, 2, 3])(`in part %i of ${String(SCENARIOS)} scenarios`, (part) => {
@@ -35,7 +38,7 @@ describe('the model', () => {
   turnTests({ ...dealt, scenarios: dealt.scenarios.slice(0, SCENARIOS / 2) }, 6);
 });
 
-/** A battle of one type on each side and no structures: cubes are drawn one by one, and nothing of the solver takes part. */
+/** Battle of one type on each side without structures, computed by drawing cubes one by one, without the solver. */
 interface Tiny {
   readonly units: readonly [number, number];
   readonly extras: readonly [number, number];
@@ -64,7 +67,10 @@ function oneByOne(bag: Hand, cubes: number, p: number, then: Then, hand: Hand = 
   }
 }
 
-/** Probability of each [outcome, drawn.attacker, losses.attacker, losses.defender, conversions, recoveries, experience]. */
+/**
+ * Returns the probability of each [outcome, drawn.attacker, losses.attacker, losses.defender, conversions, recoveries,
+ * experience].
+ */
 function bruteForce(tiny: Tiny): Map<string, number> {
   const law = new Map<string, number>();
   const [ours, theirs] = tiny.units;
@@ -131,7 +137,7 @@ describe('the exact solver', () => {
     { units: [2, 2], extras: [0, 3], peasants: 0, conversions: 3, draw: 9, redraw: 1, recoveries: 1 },
   ];
 
-  it.each(tinies)('agrees with cubes drawn one by one: %o', (tiny) => {
+  it.each(tinies)('equals the enumeration of cubes drawn one by one: %o', (tiny) => {
     const given = scenario({
       attacker: {
         ...army({ archer: tiny.units[0] }, { extras: { action: tiny.extras[0] } }),
@@ -145,7 +151,7 @@ describe('the exact solver', () => {
       },
     });
     const model = cubeBag.model(given);
-    const { law } = solveModel(model);
+    const { distribution: law } = solveModel(model);
     const brute = [...bruteForce(tiny)].map(([told, p]) => ({ told: told.split(',').map(Number), p }));
     for (const o of [0, 1, 2, 3]) {
       const p = brute.filter(({ told }) => told[0] === o).reduce((sum, each) => sum + each.p, 0);

@@ -1,4 +1,7 @@
-/** Cubes from a bag: losses of played battles against the plainest reading, object by object, without slots, zones or tables of the model. */
+/**
+ * Cubes from a bag: losses of simulated battles against a direct reading of the rules, object by object, without slots,
+ * zones or tables of the model.
+ */
 import { expect, it } from 'vitest';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
@@ -14,7 +17,7 @@ interface Thing {
   readonly name: string;
   readonly hp: number;
   readonly isUnit: boolean;
-  /** Nothing for the target hex. */
+  /** Hex, or the empty string for the target hex. */
   readonly hex: string;
   marks: number;
 }
@@ -24,7 +27,7 @@ const times = <T>(count: number, make: () => T): T[] => Array.from({ length: cou
 const PRINTED: Readonly<Record<string, number>> = { building: 1, city: 3, castle: 4, wall: 2, palisade: 1 };
 const MEN = ['trebuchet', 'catapult', 'cavalryman', 'galley', 'archer', 'swordsman', 'spearman', 'peasant'];
 
-/** The types that a word stands for. */
+/** Returns the types that a word denotes. */
 function meaning(scenario: CubeBag, word: string): string[] {
   const units = [...createUnitTypes(scenario.unitTypes, scenario.unitSet).values()];
   const added = Object.keys(scenario.structureTypes).filter((name) => !(name in PRINTED));
@@ -35,20 +38,20 @@ function meaning(scenario: CubeBag, word: string): string[] {
   return ['infantry', 'cavalry', 'siege', 'vessel'].includes(word) ? ofClass : [word];
 }
 
-/** Types in the order in which a side removes objects of its enemy; what stands twice counts where it is first. */
+/** Returns types in the order in which a side removes objects of its enemy; only the first occurrence counts. */
 function orderOf(scenario: CubeBag, side: Side): string[] {
   const listed = scenario[side].removal.flatMap((word) => meaning(scenario, word));
   const men = [...createUnitTypes(scenario.unitTypes, scenario.unitSet).keys()].filter((each) => !MEN.includes(each));
   return [...listed, ...MEN, ...men, ...meaning(scenario, 'structures')];
 }
 
-/** The place of a type in the destruction priority. */
+/** Returns the index of a type's group in the destruction priority. */
 function groupOf(groups: readonly (readonly string[])[], name: string): number {
   const group = groups.findIndex((names) => names.includes(name));
   return group < 0 ? Number.POSITIVE_INFINITY : group;
 }
 
-/** Every unit and every structure of a side, armies in their order. */
+/** Returns all units and structures of a side, armies in their order. */
 function thingsOf(scenario: CubeBag, side: Side): Thing[] {
   const types = createUnitTypes(scenario.unitTypes, scenario.unitSet);
   const units = scenario[side].armies.flatMap((army) =>
@@ -65,7 +68,7 @@ function thingsOf(scenario: CubeBag, side: Side): Thing[] {
   return [...units, ...structures];
 }
 
-/** What stands when so much damage has been dealt. */
+/** Returns the objects that remain after `damage`. */
 function survivors(scenario: CubeBag, side: Side, damage: number): Thing[] {
   const enemy = ENEMY[side];
   const hexes = scenario[side].structures.map(({ hex }) => hex ?? '');
@@ -93,7 +96,7 @@ function survivors(scenario: CubeBag, side: Side, damage: number): Thing[] {
 
 const countOf = (things: readonly Thing[], name: string): number => things.filter((each) => each.name === name).length;
 
-it('are the same in dealt scenarios', () => {
+it('losses in generated scenarios equal a direct reading of the rules', () => {
   let open = 0;
   let several = 0;
   for (const [index, dealt] of dealtScenarios(200).entries()) {

@@ -1,10 +1,10 @@
-/** Cubes from a bag: what damage destroys, and in which order. */
+/** Cubes from a bag: losses by damage, and their order. */
 import { describe, expect, it } from 'vitest';
 import { army, decide, draw, fight } from './cube-bag-fight.ts';
 
 const unitTypes = { galley: { hp: 2 } };
 
-/** What an attacker of six archers destroys with so much damage. */
+/** Runs a battle in which six archers of the attacker deal `damage`. */
 function destroyed(damage: number, defender: object, attacker: object = {}, options: object = {}) {
   const cubes = [...(damage > 0 ? [draw(damage, 0, 0)] : [])];
   const archers = {
@@ -25,7 +25,7 @@ function destroyed(damage: number, defender: object, attacker: object = {}, opti
 const wall = { type: 'wall' };
 const tower = { technologies: { siegeTower: true } };
 
-describe('without structures', () => {
+describe('losses without structures', () => {
   const mixed = army({ peasant: 1, spearman: 1, swordsman: 1, archer: 1, cavalryman: 1, catapult: 1, trebuchet: 1 });
 
   it.each([
@@ -35,36 +35,36 @@ describe('without structures', () => {
     [4, '1 archer, 1 cavalryman, 1 catapult, 1 trebuchet'],
     [5, '1 swordsman, 1 archer, 1 cavalryman, 1 catapult, 1 trebuchet'],
     [6, '1 spearman, 1 swordsman, 1 archer, 1 cavalryman, 1 catapult, 1 trebuchet'],
-  ])('%i damage takes, by default, %s', (damage, fallen) => {
+  ])('by default, %i damage destroys %s', (damage, fallen) => {
     expect(destroyed(damage, mixed).fallen).toBe(fallen);
   });
 
-  it('the list of the side that deals the damage decides; what it leaves out follows', () => {
+  it('follow the removal list of the enemy, then the default order', () => {
     const { fallen, asked } = destroyed(3, mixed, { removal: ['peasant', 'spearman'] });
     expect(fallen).toBe('1 peasant, 1 spearman, 1 trebuchet');
     expect(asked.filter((question) => question.includes('removal'))).toHaveLength(3);
   });
 
-  it('a class in a list stands for its types in the order of the table', () => {
+  it('follow the unit table for a class in the removal list', () => {
     expect(destroyed(3, mixed, { removal: ['infantry'] }).fallen).toBe('1 peasant, 1 spearman, 1 swordsman');
     expect(destroyed(1, mixed, { removal: ['siege'] }).fallen).toBe('1 catapult');
   });
 
-  it('added types follow those of the table, and belong to their class', () => {
+  it('have added types after the table, and in their class', () => {
     const added = { unitTypes: { mule: { class: 'cavalry', kind: 'none' } } };
     const defender = army({ mule: 1, peasant: 1 });
     expect(destroyed(1, defender, {}, added).fallen).toBe('1 peasant');
     expect(destroyed(1, defender, { removal: ['cavalry'] }, added).fallen).toBe('1 mule');
   });
 
-  it('the players can decide otherwise', () => {
+  it('can be decided by the players', () => {
     const script = [draw(2, 0, 0), decide('peasant'), decide('swordsman')];
     const defender = army({ peasant: 1, spearman: 1, swordsman: 1 }, { distance: 2 });
     const { marked } = fight({ attacker: army({ archer: 2 }), defender }, script);
     expect(marked).toMatchObject({ 'losses.defender.peasant': 1, 'losses.defender.swordsman': 1 });
   });
 
-  it('a galley ignores a single damage, and what comes after it takes it', () => {
+  it('skip a galley at 1 damage, which destroys the next unit', () => {
     expect(destroyed(1, army({ galley: 1 })).fallen).toBe('');
     expect(destroyed(1, army({ galley: 1 })).told).toContain('damage.ignored');
     expect(destroyed(1, army({ galley: 1, archer: 1 })).fallen).toBe('1 archer');
@@ -72,13 +72,13 @@ describe('without structures', () => {
     expect(destroyed(3, army({ galley: 2, peasant: 1 })).fallen).toBe('1 peasant, 1 galley');
   });
 
-  it('damage beyond what is there is lost', () => {
+  it('end with the last unit, and further damage is lost', () => {
     const { fallen, told } = destroyed(3, army({ peasant: 1 }));
     expect(fallen).toBe('1 peasant');
     expect(told).toContain('damage.lost');
   });
 
-  it('both sides lose at the same time', () => {
+  it('occur on both sides at the same time', () => {
     const { marked } = fight({ attacker: army({ archer: 2 }), defender: army({ archer: 2 }) }, [draw(1, 1, 0)]);
     expect(marked).toMatchObject({ 'losses.attacker': 1, 'losses.defender': 1 });
   });
@@ -101,17 +101,17 @@ describe('the destruction priority', () => {
     [8, '1 peasant, 1 swordsman, 1 building, 1 wall, 1 palisade', 2],
     [9, '1 peasant, 1 swordsman, 1 building, 1 city, 1 wall, 1 palisade', 0],
     [13, '1 peasant, 1 swordsman, 1 building, 1 city, 1 castle, 1 wall, 1 palisade', 0],
-  ])('%i damage: %s, and %i marks', (damage, fallen, marks) => {
+  ])('gives at %i damage: %s, and %i marks', (damage, fallen, marks) => {
     expect(destroyed(damage, city())).toMatchObject({ fallen, marks });
   });
 
-  it('leaves the order within a group to the list', () => {
+  it('leaves the order within a group to the removal list', () => {
     const removal = ['city', 'peasant', 'palisade', 'wall', 'castle'];
     expect(destroyed(1, city(), { removal }).fallen).toBe('1 palisade');
     expect(destroyed(10, city(), { removal: ['castle'] }).fallen).toContain('1 castle');
   });
 
-  it('is an option: groups in another order, what none lists last', () => {
+  it('is set by field priority, with unlisted types last', () => {
     const priority = [['building'], ['peasant', 'infantry']];
     expect(destroyed(1, city(), {}, { priority }).fallen).toBe('1 building');
     expect(destroyed(2, city(), {}, { priority }).fallen).toBe('1 swordsman, 1 building');
@@ -119,7 +119,7 @@ describe('the destruction priority', () => {
     expect(destroyed(6, city(), {}, { priority }).fallen).toBe('1 peasant, 1 swordsman, 1 building, 1 city');
   });
 
-  it('without groups is no priority', () => {
+  it('has no effect without groups', () => {
     expect(destroyed(1, city(), {}, { priority: [] }).fallen).toBe('1 swordsman');
   });
 
@@ -133,11 +133,11 @@ describe('the destruction priority', () => {
     expect(told).toContain('priority.tower');
   });
 
-  it('a siege tower of the defender changes nothing for its own structures', () => {
+  it('applies to structures of a defender with a siege tower', () => {
     expect(destroyed(2, city(tower)).fallen).toBe('1 wall');
   });
 
-  it('skips units that the damage cannot fell within their group only', () => {
+  it('skips units that the damage cannot destroy only within their group', () => {
     const harbour = (units: object) => ({ ...army(units), structures: [{ type: 'building' }] });
     expect(destroyed(1, harbour({ galley: 1, archer: 1 })).fallen).toBe('1 archer');
     const { fallen, told } = destroyed(1, harbour({ galley: 1, peasant: 1 }));
@@ -146,7 +146,7 @@ describe('the destruction priority', () => {
     expect(destroyed(3, harbour({ galley: 1, peasant: 1 })).fallen).toBe('1 peasant, 1 galley');
   });
 
-  it('military is every unit but peasants, added ones too', () => {
+  it('includes all units except peasants in military, also added ones', () => {
     const added = { unitTypes: { mule: { class: 'cavalry', kind: 'none' } } };
     const defender = { ...army({ mule: 1, peasant: 1 }), structures: [{ type: 'city' }] };
     expect(destroyed(1, defender, { removal: ['peasant'] }, added).fallen).toBe('1 mule');
@@ -158,7 +158,7 @@ describe('a fortification without structures', () => {
   const garrison = army({ peasant: 1, swordsman: 1 });
   const removal = ['peasant'];
 
-  it('binds the destruction priority on the target hex', () => {
+  it('applies the destruction priority to the target hex', () => {
     const { fallen, told } = destroyed(1, garrison, { removal }, siege);
     expect(fallen).toBe('1 swordsman');
     expect(told).toContain('priority');
@@ -166,7 +166,7 @@ describe('a fortification without structures', () => {
     expect(destroyed(2, garrison, { removal }, siege).fallen).toBe('1 peasant, 1 swordsman');
   });
 
-  it('binds no other hex, no hex of the attacker, and nothing against a siege tower', () => {
+  it('does not apply it to other hexes, the attacker, or against a siege tower', () => {
     const away = { armies: [{ units: { peasant: 1, swordsman: 1 }, hex: 'hill' }] };
     const elsewhere = destroyed(1, away, { removal }, siege);
     expect(elsewhere.fallen).toBe('1 peasant');
@@ -179,7 +179,7 @@ describe('a fortification without structures', () => {
     expect(marked).toMatchObject({ 'losses.attacker.peasant': 1 });
   });
 
-  it('is one bound hex of several', () => {
+  it('applies it together with structures on other hexes', () => {
     const corps = {
       armies: [{ units: { peasant: 1, swordsman: 1 } }, { units: { archer: 1 }, hex: 'hill' }],
       structures: [{ ...wall, hex: 'hill' }],
@@ -199,53 +199,53 @@ describe('structures', () => {
     ['wall', 2],
     ['city', 3],
     ['castle', 4],
-  ])('a %s falls to %i damage, and keeps less as marks', (type, hp) => {
+  ])('a %s falls to %i damage and keeps less damage as marks', (type, hp) => {
     const { fallen, outcome } = destroyed(hp, alone({ type }));
     expect([fallen, outcome]).toEqual([`1 ${type}`, 'attacker']);
     if (hp > 1)
       expect(destroyed(hp - 1, alone({ type }))).toMatchObject({ fallen: '', marks: hp - 1, outcome: 'none' });
   });
 
-  it('earlier marks count, and are reported', () => {
+  it('keep earlier marks, which are reported', () => {
     expect(destroyed(1, alone({ type: 'castle', marks: 2 }))).toMatchObject({ fallen: '', marks: 3 });
     expect(destroyed(2, alone({ type: 'castle', marks: 2 }))).toMatchObject({ fallen: '1 castle', marks: 0 });
   });
 
-  it('of one type the one with most marks falls first', () => {
+  it('of one type fall in the order of most marks', () => {
     const walls = alone(wall, { type: 'wall', marks: 1 });
     expect(destroyed(1, walls)).toMatchObject({ fallen: '1 wall', marks: 0 });
     expect(destroyed(2, walls)).toMatchObject({ fallen: '1 wall', marks: 1 });
     expect(destroyed(3, walls)).toMatchObject({ fallen: '2 wall', marks: 0 });
   });
 
-  it('fall for nothing when their marks equal their hp, even without damage', () => {
+  it('with marks equal to hp fall even without damage', () => {
     const { fallen, marks, told, outcome } = destroyed(0, alone({ type: 'wall', marks: 2 }));
     expect([fallen, marks, outcome]).toEqual(['1 wall', 0, 'attacker']);
     expect(told).toContain('structure.free');
   });
 
-  it('fall for nothing only as soon as the priority allows', () => {
+  it('with full marks fall as soon as the priority allows it', () => {
     const defender = { ...army({ swordsman: 1 }), structures: [{ type: 'city', marks: 3 }] };
     expect(destroyed(0, defender)).toMatchObject({ fallen: '', marks: 3 });
     expect(destroyed(1, defender)).toMatchObject({ fallen: '1 swordsman, 1 city', marks: 0, outcome: 'attacker' });
   });
 
-  it('fall for nothing at once with a siege tower', () => {
+  it('with full marks fall at once with a siege tower', () => {
     const defender = { ...army({ swordsman: 2 }), structures: [{ type: 'city', marks: 3 }] };
     const attacker = { ...tower, armies: [{ units: { archer: 1 }, extras: { action: 5 } }], draw: 1 };
     expect(destroyed(1, defender, attacker)).toMatchObject({ fallen: '1 swordsman, 1 city', marks: 0 });
   });
 
-  it('fall for nothing behind one that keeps the last damage as marks', () => {
+  it('with full marks fall after one that keeps the last damage as marks', () => {
     const defender = alone({ type: 'castle' }, { type: 'city', marks: 3 });
     expect(destroyed(2, defender, { removal: ['castle', 'city'] })).toMatchObject({ fallen: '1 city', marks: 2 });
   });
 
-  it('damage goes on to the next structure', () => {
+  it('take the damage that the previous structure leaves', () => {
     expect(destroyed(4, alone(wall, { type: 'city' }))).toMatchObject({ fallen: '1 wall', marks: 2 });
   });
 
-  it('the word structures stands for all of them', () => {
+  it('are all included in the word structures', () => {
     const defender = { ...army({ swordsman: 1 }), structures: [{ type: 'city', marks: 2 }] };
     const attacker = {
       ...tower,

@@ -1,4 +1,4 @@
-/** One environment of cubes from a bag, with names for what it shows and allows. */
+/** Opens one environment of cubes from a bag with access to observations and actions by name. */
 import { VectorEnv } from '../../src/environments/vector-env.ts';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
 

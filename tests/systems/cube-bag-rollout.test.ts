@@ -1,4 +1,4 @@
-/** Cubes from a bag as an environment: kernel words against states of the rules, what is shown, what is legal. */
+/** Cubes from a bag as an environment: records of the kernel, observations and legal actions. */
 
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.ts';
@@ -22,11 +22,11 @@ const dealt = dealtScenarios(150);
 
 const variantOf = ({ variants }: EnvSpec): Variant => variants[0] as Variant;
 
-describe('words of the kernel', () => {
+describe('records of the kernel', () => {
   const points = cubeBag.decisions.map(({ point }) => point);
   recordTest({ scenarios: dealt.slice(0, DEPTH > 1 ? 90 : 36), seed: 3n }, points);
 
-  it('are the same however a state was come to, and never leave static memory changed', async () => {
+  it('are equal for equal states and never change static memory', async () => {
     const configuration = createEnvSpec([{ scenario: storm }], { agents: 'all' });
     const module = await loadKernel('cube-bag');
     const kernel = EnvironmentKernel.init(module, encodeEnvSpec(configuration), {
@@ -50,7 +50,7 @@ describe('words of the kernel', () => {
   });
 });
 
-/** Six archers with a tower before walls: nothing but their cubes is in the bag. */
+/** Six archers with a siege tower before walls: the bag contains only their cubes. */
 const storm = scenario({
   attacker: { ...army({ archer: 6 }), technologies: { siegeTower: true }, removal: ['building'] },
   defender: {
@@ -66,7 +66,7 @@ const storm = scenario({
 });
 
 describe('a siege', () => {
-  it('lets an agent remove objects one at a time', async () => {
+  it('lets an agent remove one object at a time', async () => {
     const { env, legal, asked, seen, act, lost } = await opened(storm, ['attacker']);
     expect([asked(), legal()]).toEqual(['draw', ['cubes:1', 'cubes:2', 'cubes:3', 'cubes:4', 'cubes:5', 'cubes:6']]);
     expect(seen('stage', 'bag.attacker', 'structures.defender.palisade.1')).toEqual([2, 6, 1]);
@@ -89,14 +89,14 @@ describe('a siege', () => {
     expect(lost('losses.defender')).toBe(4);
   });
 
-  it('gives marks to a structure that the damage does not fell', async () => {
+  it('gives marks to a structure that survives the damage', async () => {
     const { env, act, seen, lost } = await opened(storm, ['attacker']);
     act('cubes:2');
     act('take:city');
     expect([env.buffers.terminated[0], ...seen('marks'), lost('marks')]).toEqual([1, 3, 3]);
   });
 
-  it('binds an agent to the destruction priority', async () => {
+  it('limits an agent to the destruction priority', async () => {
     const bound = scenario({
       attacker: army({ archer: 6 }),
       defender: {
@@ -116,7 +116,7 @@ describe('a siege', () => {
     expect(seen('units.defender.swordsman', 'units.defender.galley', 'units.defender.peasant')).toEqual([0, 0, 2]);
   });
 
-  it('of the shipped kind goes another way by other removals', async () => {
+  it('loses more walls in the shipped scenario if walls are removed first', async () => {
     const shipped = (await loadScenario('scenarios/cube-bag-siege.yaml')) as CubeBag;
     const walls = async (first: string): Promise<number> => {
       const env = await VectorEnv.create(shipped, { numEnvs: 64, agents: 'all', autoreset: 'disabled', seed: 4 });
@@ -137,8 +137,8 @@ describe('a siege', () => {
   });
 });
 
-describe('a corps of armies that are told apart', () => {
-  /** The defender has nothing but its own cubes in the bag, so that every check passes. */
+describe('a corps of distinct armies', () => {
+  /** The bag contains only cubes of the defender, so that every check passes. */
   const hunted = scenario({
     attacker: {
       armies: [
@@ -151,7 +151,7 @@ describe('a corps of armies that are told apart', () => {
     defender: { ...army({ archer: 1 }, { extras: { action: 20 } }), conversions: 3, convert: [3] },
   });
 
-  it('has an agent pick the army, then the unit if there is a choice', async () => {
+  it('lets an agent select the army, then the unit if there is a choice', async () => {
     const { env, legal, asked, seen, act } = await opened(hunted, ['defender']);
     expect([asked(), legal()]).toEqual(['army', ['army:1', 'army:2', 'army:3']]);
     expect(seen('army', 'tries.defender', 'structures.attacker.wall.1')).toEqual([0, 3, 1]);
@@ -179,7 +179,7 @@ describe('a corps of armies that are told apart', () => {
     expect(seen('units.attacker.3.peasant', 'units.attacker.2.peasant', 'units.attacker.1.archer')).toEqual([0, 0, 1]);
   });
 
-  it('loses by an army without a unit, and by one that is not there', async () => {
+  it('lets an agent lose by an army without units or an invalid action', async () => {
     for (const picked of ['army:3', 'take:peasant', 'cubes:1']) {
       const env = await VectorEnv.create(hunted, { numEnvs: 1, agents: ['defender'], autoreset: 'disabled' });
       const act = (name: string) => env.step([env.actionSpace.names.indexOf(name)]);
@@ -190,7 +190,7 @@ describe('a corps of armies that are told apart', () => {
     }
   });
 
-  it('is not asked for a unit where armies have one type, and none of them a complexity', async () => {
+  it('requires no decision if armies have one type and no conversionFactors', async () => {
     const armies = [{ units: { peasant: 1 } }, { units: { peasant: 1 }, hex: 'hill' }];
     const defender = { ...army({ archer: 1 }, { extras: { action: 20 } }), conversions: 1 };
     const { asked, seen } = await opened(scenario({ attacker: { armies }, defender }), ['defender']);
@@ -198,7 +198,7 @@ describe('a corps of armies that are told apart', () => {
     expect(seen('units.attacker.1.peasant', 'units.attacker.2.peasant')).toEqual([0, 1]);
   });
 
-  it('offers armies only where one may have to be picked', () => {
+  it('has army actions only if an army may have to be selected', () => {
     const armies = (of: object) =>
       createEnvSpec([{ scenario: scenario(of) }]).actions.filter((name) => name.startsWith('army'));
     const attacker = { armies: [{ units: { archer: 1 }, conversionFactors: 1 }, { units: { archer: 1 } }] };
@@ -209,7 +209,7 @@ describe('a corps of armies that are told apart', () => {
     expect(armies({ attacker: { armies: [first] }, defender: { ...defender, conversions: 1 } })).toEqual([]);
   });
 
-  it('loses units elsewhere, or structures on the target hex', async () => {
+  it('loses units on other hexes or structures on the target hex', async () => {
     const of = scenario({
       attacker: army({ archer: 4 }),
       defender: {
@@ -225,7 +225,7 @@ describe('a corps of armies that are told apart', () => {
     act('cubes:4');
     expect(legal()).toEqual(['take:spearman', 'take:palisade']);
     act('take:palisade');
-    // Both spearmen are open, and the army listed first loses first: the peasant is open after that.
+    // Both spearmen can be removed, and the army listed first loses first: the peasant can be removed after that.
     expect(seen('damage', 'units.defender.1.spearman', 'units.defender.2.spearman')).toEqual([3, 0, 1]);
     expect(legal()).toEqual(['take:peasant', 'take:spearman']);
     act('take:peasant');
@@ -236,10 +236,10 @@ describe('a corps of armies that are told apart', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('observations and actions', () => {
   boundsTest({ scenarios: dealt }, 25);
 
-  it('offers no cubes that no decision of the scenario could be about', () => {
+  it('include only numbers of cubes that a decision can offer', () => {
     const cubes = (of: object) =>
       createEnvSpec([{ scenario: scenario(of) }]).actions.filter((name) => name.startsWith('cubes')).length - 1;
     const defender = army({ archer: 5 }, { distance: 2 });
@@ -248,7 +248,7 @@ describe('what is shown', () => {
     expect(cubes({ attacker: army({ peasant: 3 }), defender: army({ peasant: 5 }) })).toBe(0);
   });
 
-  it('rewards losses of the enemy less the own, by what each began with', () => {
+  it('reward material is the share of enemy losses minus the share of own losses', () => {
     const of = scenario({
       attacker: army({ archer: 4 }),
       defender: { ...army({ archer: 1 }), structures: [{ type: 'city' }] },

@@ -1,4 +1,4 @@
-/** What a file for cubes from a bag may say. */
+/** Schema of cubes from a bag. */
 import { describe, expect, it } from 'vitest';
 import type { CubeBag } from '../../src/rules/cube-bag/schema.ts';
 import { applyChanges, updateScenario, validateScenario } from '../../src/rules/scenario/index.ts';
@@ -18,7 +18,7 @@ function refusal(change: object): string {
 }
 
 const units = (counts: object, fields: object = {}) => ({ attacker: { ...army(counts), ...fields } });
-/** An archer whose side, or whose army, has more fields. */
+/** Change to one archer, with further fields of the side. */
 const archer = (fields: object) => units({ archer: 1 }, fields);
 const within = (fields: object) => ({ attacker: army({ archer: 1 }, fields) });
 const built = (structure: object) => ({ defender: { armies: [], structures: [structure] } });
@@ -27,7 +27,7 @@ const byCube = (fields: object) => ({ drawing: 'cube-by-cube', ...archer(fields)
 const type = (name: string, fields: object) => ({ unitTypes: { [name]: fields } });
 const OX = { class: 'cavalry', kind: 'none' };
 
-describe('refused', () => {
+describe('rejected scenarios', () => {
   it.each<[string, object]>([
     ['attacker.armies[0].units.dragon', units({ dragon: 1 })],
     ['attacker.armies: expected at least one unit, found none', units({})],
@@ -117,7 +117,7 @@ describe('refused', () => {
   });
 });
 
-describe('of a field that is wrong nothing else is told', () => {
+describe('an invalid field has exactly one error', () => {
   it.each<[string, object]>([
     ['defender.structures[0].type: expected one of', built({ marks: 1 })],
     ['found "toString"', built({ type: 'toString' })],
@@ -130,12 +130,12 @@ describe('of a field that is wrong nothing else is told', () => {
   });
 });
 
-describe('accepted', () => {
+describe('accepted scenarios', () => {
   it('a city without a defender', () => {
     expect(refusal({ defender: { armies: [], structures: [{ type: 'city' }] } })).toBe('accepted');
   });
 
-  it('exactly 400 cubes, and more if the neutral ones are left out', () => {
+  it('exactly 400 cubes, and more if addDefense is false', () => {
     expect(refusal(units({ archer: 399 }))).toBe('accepted');
     expect(refusal(units({ archer: 399, peasant: 50 }, { addDefense: false }))).toBe('accepted');
   });
@@ -145,7 +145,7 @@ describe('accepted', () => {
     expect(refusal({ unitTypes, ...units({ ox: 1 }, { removal: ['ox'] }), priority: [['ox']] })).toBe('accepted');
   });
 
-  it('a structure of an added type, with all marks, and in lists', () => {
+  it('a structure of an added type with full marks, and its type in lists', () => {
     const structures = [
       { type: 'tower', marks: 3 },
       { type: 'city', hp: 7, marks: 7, hex: 'hill' },
@@ -156,12 +156,12 @@ describe('accepted', () => {
     expect(refusal({ ...types, attacker, defender, priority: ['tower', 'added-structures'] })).toBe('accepted');
   });
 
-  it('a type added by a change, beside the city in the default priority', () => {
+  it('a type added by a change, next to the city in the default priority', () => {
     const changed = updateScenario(scenario(small), { 'structureTypes.tower.hp': 2 });
     expect(changed).toEqual(scenario({ ...small, structureTypes: { tower: { hp: 2 } } }));
   });
 
-  it('a word of the priority as a list of one: the scenario is the same', () => {
+  it('a word in the priority, equal to a list of one word', () => {
     const words = { priority: ['military', ['wall', 'palisade'], 'peasant'] };
     const lists = { priority: [['military'], ['wall', 'palisade'], ['peasant']] };
     const [first, second] = [words, lists].map((priority) =>
@@ -182,7 +182,7 @@ describe('accepted', () => {
     expect(() => changed('priority[0][1]=dragon')).toThrow('priority[0][1]: expected one of');
   });
 
-  it('everything by default', () => {
+  it('default values of all fields', () => {
     const side = {
       technologies: { fabian: 0, trainedArmy: 0, siegeTower: false },
       structures: [],

@@ -1,11 +1,11 @@
-/** Cubes from a bag: checks, conversion, the draws, recovery and the end. */
+/** Cubes from a bag: checks, conversion, draws, recovery and outcomes. */
 import { describe, expect, it } from 'vitest';
 import { army, decide, draw, fight } from './cube-bag-fight.ts';
 
 const archers = (count: number, fields: object = {}) => ({ ...army({ archer: count }), ...fields });
 const idle = (count: number, fields: object = {}) => ({ ...army({ peasant: count }), ...fields });
 
-/** A battle after whose checks nothing is drawn: the attacker has no courage. */
+/** Returns a battle in which nothing is drawn after the checks: the attacker has no courage. */
 const quiet = (attacker: object, defender: object, options: object = {}) => ({
   attacker: { armies: [{ units: { peasant: 3 }, extras: { action: 4 } }], ...attacker },
   defender: { armies: [{ units: { peasant: 3 }, extras: { action: 3 } }], ...defender },
@@ -13,7 +13,7 @@ const quiet = (attacker: object, defender: object, options: object = {}) => ({
 });
 
 describe('a check', () => {
-  it('draws 2 cubes and passes with own cubes; they become experience and leave the bag', () => {
+  it('draws 2 cubes and passes with own cubes, which become experience', () => {
     const { bags, marked } = fight(quiet({}, { conversions: 2 }), [draw(0, 2, 0), draw(1, 1, 0)]);
     expect(bags).toEqual(['2 of 4 3 6', '2 of 4 1 6']);
     expect(marked).toEqual({ 'conversions.defender': 1, 'experience.defender': 2 });
@@ -25,7 +25,7 @@ describe('a check', () => {
     expect(marked).toEqual({ 'conversions.attacker': 2, 'experience.attacker': 1 });
   });
 
-  it('fails with one cube of the opponent; all go back, unless they are discarded', () => {
+  it('fails with one cube of the opponent; cubes are returned or discarded', () => {
     const script = [draw(1, 1, 0), draw(1, 0, 1)];
     const returned = fight(quiet({ conversions: 2 }, {}), script);
     expect(returned.bags).toEqual(['2 of 4 3 6', '2 of 4 3 6']);
@@ -41,14 +41,14 @@ describe('a check', () => {
     [-9, 1],
     [1, 3],
     [50, 13],
-  ])('of conversionFactors %i draws %i cubes of 13', (conversionFactors, cubes) => {
+  ])('with conversionFactors %i draws %i cubes of 13', (conversionFactors, cubes) => {
     const all: readonly [number, number, number] = cubes === 13 ? [4, 3, 6] : [0, cubes, 0];
     expect(fight(quiet({}, { conversions: 1, conversionFactors }), [draw(...all)]).bags).toEqual([
       `${String(cubes)} of 4 3 6`,
     ]);
   });
 
-  it.each([1, 3])('of complexity %i from 2 cubes draws what there is', (complexity) => {
+  it.each([1, 3])('with complexity %i draws at most the 2 cubes of the bag', (complexity) => {
     const defender = { ...idle(1), conversions: 1, conversionFactors: complexity - 2 };
     const { bags, marked } = fight({ attacker: idle(1), defender }, [draw(0, 0, Math.min(2, complexity))]);
     expect(bags).toEqual([`${String(Math.min(2, complexity))} of 0 0 2`]);
@@ -65,12 +65,12 @@ describe('a check', () => {
 });
 
 describe('conversion', () => {
-  it('is tried by the defender first, each side with a complexity of its own', () => {
+  it('is tried by the defender first, with a separate complexity for each side', () => {
     const sides = quiet({ conversions: 1, conversionFactors: 1 }, { conversions: 1 });
     expect(fight(sides, [draw(0, 2, 0), draw(3, 0, 0)]).bags).toEqual(['2 of 4 3 6', '3 of 4 1 6']);
   });
 
-  it('takes the first enemy unit in the converter’s order, structures skipped and priority ignored', () => {
+  it('takes the first enemy unit in the removal order, without structures and priority', () => {
     const defender = {
       armies: [{ units: { swordsman: 1, peasant: 1, spearman: 1 }, distance: 5 }],
       structures: [{ type: 'wall' }],
@@ -89,21 +89,21 @@ describe('conversion', () => {
     expect(marked).toMatchObject({ 'conversions.attacker': 3, marks: 1 });
   });
 
-  it('can be decided otherwise', () => {
+  it('can be decided by the player', () => {
     const attacker = { armies: [{ units: { spearman: 1, archer: 1 } }] };
     const script = [draw(0, 2, 0), decide('spearman'), draw(0, 2, 0)];
     const { metrics } = fight({ attacker, defender: archers(4, { conversions: 1 }) }, script);
     expect(metrics).toMatchObject({ 'losses.attacker.archer': 1, 'losses.attacker.spearman': 0 });
   });
 
-  it('that fails leaves bag and courage as they are', () => {
+  it('does not change bag and courage if it fails', () => {
     const script = [draw(1, 0, 1), draw(2, 0, 0), draw(2, 0, 0)];
     const { bags, asked } = fight({ attacker: archers(2), defender: idle(1, { conversions: 2 }) }, script);
     expect(bags).toEqual(['2 of 2 0 1', '2 of 2 0 1', '2 of 2 0 1']);
     expect(asked).toEqual(['attacker draw [1 2] 2']);
   });
 
-  it('leaves the cubes and the courage of the converted unit as they are', () => {
+  it('does not change the cubes and courage of the converted unit', () => {
     const { asked, outcome, marked } = fight({ attacker: archers(2), defender: archers(2, { conversions: 1 }) }, [
       draw(0, 2, 0),
       draw(2, 0, 0),
@@ -113,7 +113,7 @@ describe('conversion', () => {
     expect(marked).toMatchObject({ 'conversions.defender': 1, 'losses.defender': 2 });
   });
 
-  it('is not tried without an enemy unit, and the battle goes on to its end', () => {
+  it('is not tried without enemy units, and the battle continues', () => {
     const script = [draw(0, 2, 0), draw(1, 0, 0)];
     const { bags, told, outcome } = fight({ attacker: archers(1), defender: archers(3, { conversions: 3 }) }, script);
     expect(bags).toEqual(['2 of 1 3 0', '1 of 1 1 0']);
@@ -127,19 +127,19 @@ describe('the draw', () => {
     ['max', 3],
     [2, 2],
     [9, 3],
-  ])('of %s with courage 3 draws %i', (policy, cubes) => {
+  ])('with policy %s and courage 3 draws %i cubes', (policy, cubes) => {
     const { bags } = fight({ attacker: archers(3, { draw: policy }), defender: idle(4) }, [draw(0, 0, cubes)]);
     expect(bags).toEqual([`${String(cubes)} of 3 0 4`]);
   });
 
-  it('draws no more than the bag holds', () => {
+  it('is limited by the cubes in the bag', () => {
     const unitTypes = { archer: { strength: 0 } };
     const { bags, asked } = fight({ attacker: archers(5), defender: idle(2), unitTypes }, [draw(0, 0, 2)]);
     expect(bags).toEqual(['2 of 0 0 2']);
     expect(asked).toEqual(['attacker draw [1 2] 2']);
   });
 
-  it('is not made without courage, nor from an empty bag', () => {
+  it('does not occur without courage or from an empty bag', () => {
     const { bags, told } = fight({ attacker: idle(1), defender: archers(1) }, []);
     expect(bags).toEqual([]);
     expect(told).toContain('draw.none');
@@ -147,7 +147,7 @@ describe('the draw', () => {
     expect(fight({ attacker: archers(5), defender: archers(2), unitTypes }, []).bags).toEqual([]);
   });
 
-  it('of neutral cubes alone hurts nobody', () => {
+  it('of only neutral cubes causes no losses', () => {
     const unitTypes = { archer: { strength: 0 } };
     const { marked, outcome } = fight({ attacker: archers(2), defender: idle(3), unitTypes }, [draw(0, 0, 2)]);
     expect(marked).toEqual({ 'drawn.neutral': 2 });
@@ -155,27 +155,27 @@ describe('the draw', () => {
   });
 });
 
-describe('the defender’s extra draw', () => {
+describe('the extra draw of the defender', () => {
   const few = (extraDraw: string, defenders = 4) => ({
     attacker: archers(3, { draw: 2 }),
     defender: archers(defenders, { extraDraw }),
   });
 
-  it('is none unless the policy says so', () => {
+  it('draws 0 cubes with policy none', () => {
     expect(fight(few('none'), [draw(1, 1, 0)]).asked.at(1)).toBe('defender extraDraw [0 1 2] 0');
   });
 
-  it('goes up to the defender’s courage in all', () => {
+  it('draws up to the courage of the defender in total', () => {
     const { bags, marked } = fight(few('max'), [draw(1, 1, 0), draw(0, 2, 0)]);
     expect(bags).toEqual(['2 of 3 4 0', '2 of 2 3 0']);
     expect(marked).toMatchObject({ 'drawn.attacker': 1, 'drawn.defender': 3 });
   });
 
-  it('is not offered when the attacker has drawn as many', () => {
+  it('is not offered if the first draw reaches the courage of the defender', () => {
     expect(fight(few('max', 2), [draw(1, 1, 0)]).asked.join()).not.toContain('extraDraw');
   });
 
-  it('goes no further than the bag holds', () => {
+  it('is limited by the cubes in the bag', () => {
     const unitTypes = { archer: { strength: 0 } };
     const armies = [{ units: { archer: 5 }, extras: { action: 3 } }];
     const sides = { attacker: archers(1), defender: { armies, extraDraw: 'max' } };
@@ -187,18 +187,18 @@ describe('the defender’s extra draw', () => {
     ['behind', [2, 0, 0], true],
     ['even', [1, 1, 0], false],
     ['ahead', [0, 2, 0], false],
-  ] as const)('if-behind draws only when the defender is behind: %s', (_, first, goes) => {
+  ] as const)('if-behind draws only if the defender is behind: %s', (_, first, goes) => {
     const script = [draw(...first), ...(goes ? [draw(1, 1, 0)] : [])];
     expect(fight(few('if-behind'), script).bags).toHaveLength(goes ? 2 : 1);
   });
 
-  it('can be made when the attacker has no courage', () => {
+  it('can occur if the attacker has no courage', () => {
     const { bags, marked } = fight({ attacker: idle(3), defender: archers(2, { extraDraw: 'max' }) }, [draw(0, 1, 1)]);
     expect(bags).toEqual(['2 of 0 2 3']);
     expect(marked).toMatchObject({ 'losses.attacker': 1 });
   });
 
-  it('can be decided otherwise', () => {
+  it('can be decided by the player', () => {
     expect(fight(few('none'), [draw(1, 1, 0), decide(1), draw(0, 1, 0)]).bags).toHaveLength(2);
   });
 });
@@ -206,7 +206,7 @@ describe('the defender’s extra draw', () => {
 describe('the redraw', () => {
   const trained = (trainedArmy: number, fields: object = {}) => ({ technologies: { trainedArmy }, ...fields });
 
-  it('puts enemy cubes back first, then neutral ones, own ones never', () => {
+  it('returns enemy cubes first, then neutral ones, but no own cubes', () => {
     const sides = { attacker: archers(4, trained(2)), defender: { armies: [{ units: { archer: 2, peasant: 3 } }] } };
     const { bags, marked } = fight(sides, [draw(1, 1, 2), draw(2, 0, 0)]);
     expect(bags).toEqual(['4 of 4 2 3', '2 of 3 2 2']);
@@ -214,13 +214,13 @@ describe('the redraw', () => {
     expect(marked).not.toHaveProperty('drawn.defender');
   });
 
-  it('puts back no more than there are, and none of the own', () => {
+  it('returns at most the available cubes, and no own cubes', () => {
     const sides = { attacker: archers(3, trained(5)), defender: archers(2) };
     expect(fight(sides, [draw(2, 1, 0), draw(0, 1, 0)]).bags).toEqual(['3 of 3 2 0', '1 of 1 2 0']);
     expect(fight(sides, [draw(3, 0, 0)]).bags).toHaveLength(1);
   });
 
-  it('comes after the extra draw, the attacker’s before the defender’s', () => {
+  it('follows the extra draw, attacker first', () => {
     const sides = {
       attacker: archers(2, trained(1, { draw: 1 })),
       defender: archers(2, trained(1, { extraDraw: 'max' })),
@@ -241,7 +241,7 @@ describe('the redraw', () => {
     expect(fight(sides, script).bags).toHaveLength(draws);
   });
 
-  it('can be left, or used for fewer cubes', () => {
+  it('can be skipped or used for fewer cubes', () => {
     const sides = { attacker: archers(3, trained(2)), defender: archers(3) };
     expect(fight(sides, [draw(1, 2, 0), decide(0)]).bags).toHaveLength(1);
     expect(fight(sides, [draw(1, 2, 0), decide(1), draw(1, 0, 0)]).marked).toMatchObject({
@@ -250,7 +250,7 @@ describe('the redraw', () => {
     });
   });
 
-  it('is not used when nothing was drawn', () => {
+  it('does not occur if nothing was drawn', () => {
     expect(fight({ attacker: idle(1, trained(2)), defender: archers(1) }, []).asked).toEqual([
       'defender extraDraw [0 1] 0',
     ]);
@@ -271,12 +271,12 @@ describe('recovery', () => {
     });
   });
 
-  it('has a complexity of its own, never below 1', () => {
+  it('has a separate complexity of at least 1', () => {
     const sides = { attacker: archers(2), defender: archers(2, { recoveries: 1, recoveryFactors: -7 }) };
     expect(fight(sides, [draw(1, 1, 0), draw(0, 1, 0)]).bags).toEqual(['2 of 2 2 0', '1 of 1 1 0']);
   });
 
-  it('is tried as often as it is there, and not without a lost unit', () => {
+  it('is tried at most `recoveries` times, and only with lost units', () => {
     const defender = { ...archers(3, { recoveries: 9 }), structures: [{ type: 'palisade' }] };
     const script = [draw(2, 1, 0), draw(1, 1, 0), draw(0, 2, 0)];
     const { bags, told, marked } = fight({ attacker: archers(3), defender }, script);
@@ -286,7 +286,7 @@ describe('recovery', () => {
     expect(marked).toMatchObject({ 'recoveries.defender': 1, 'losses.defender': 2 });
   });
 
-  it('brings peasants back, but no structures and no converted units', () => {
+  it('restores peasants, but no structures or converted units', () => {
     const peasant = fight({ attacker: archers(1), defender: idle(1, { recoveries: 1 }) }, [
       draw(1, 0, 0),
       draw(0, 0, 1),
@@ -318,13 +318,13 @@ describe('the outcome', () => {
     expect(fight({ attacker: archers(2), defender: archers(2) }, [draw(...cubes)]).outcome).toBe(outcome);
   });
 
-  it('is mutual if nothing is left of both', () => {
+  it('is mutual if nothing is left of both sides', () => {
     const attacker = archers(1, { draw: 1 });
     const defender = archers(1, { technologies: { siegeTower: true }, extraDraw: 'max' });
     expect(fight({ attacker, defender }, [draw(1, 0, 0), draw(0, 1, 0)]).outcome).toBe('mutual');
   });
 
-  it('counts converted units as gone, and structures as there', () => {
+  it('counts converted units as lost, and structures as remaining', () => {
     const attacker = archers(2, { conversions: 1, draw: 1 });
     expect(fight({ attacker, defender: idle(1) }, [draw(1, 0, 1), draw(1, 0, 0)]).outcome).toBe('attacker');
     const defender = { ...idle(1), structures: [{ type: 'wall' }] };
@@ -332,11 +332,11 @@ describe('the outcome', () => {
   });
 });
 
-describe('what is told of a battle', () => {
+describe('rules reported in a battle', () => {
   const side = { recoveries: 1, conversions: 1 };
   const trained = { technologies: { trainedArmy: 1 } };
 
-  it('follows its stages', () => {
+  it('follow its stages', () => {
     const attacker = archers(2, { ...trained, draw: 1, conversions: 1 });
     const defender = archers(3, { ...side, extraDraw: 'max' });
     const script = [draw(1, 1, 0), draw(2, 0, 0), draw(0, 1, 0), draw(0, 2, 0), draw(0, 1, 0)];
@@ -360,12 +360,12 @@ describe('what is told of a battle', () => {
     ['end.attacker', [2, 0, 0]],
     ['end.defender', [0, 2, 0]],
     ['end.none', [1, 1, 0]],
-  ] as const)('ends with %s', (end, cubes) => {
+  ] as const)('end with %s', (end, cubes) => {
     const { told } = fight({ attacker: archers(2), defender: archers(2) }, [draw(...cubes)]);
     expect(told.slice(-1)).toEqual([end]);
   });
 
-  it('tells of a draw that goes on, and of an end that nobody outlives', () => {
+  it('include an extra draw and mutual destruction', () => {
     const defender = archers(1, { technologies: { siegeTower: true }, extraDraw: 'max' });
     const { told } = fight({ attacker: archers(1), defender }, [draw(1, 0, 0), draw(0, 1, 0)]);
     expect(told).toContain('draw.extra');

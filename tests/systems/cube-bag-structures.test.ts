@@ -1,4 +1,4 @@
-/** Cubes from a bag: structures of own types and hit points, and on several hexes. */
+/** Cubes from a bag: custom structure types and hit points, and structures on several hexes. */
 import { describe, expect, it } from 'vitest';
 import { VectorEnv } from '../../src/environments/vector-env.ts';
 import { cubeBag } from '../../src/rules/cube-bag/index.ts';
@@ -7,13 +7,13 @@ import { army, decide, draw, type Fight, fight, prepared, scenario } from './cub
 
 interface Case {
   readonly attacker?: object;
-  /** What the attacker removes, by name, as it is asked. */
+  /** Objects that the attacker removes, by name, in the order of decisions. */
   readonly decisions?: readonly string[];
   /** Fields of the scenario. */
   readonly fields?: object;
 }
 
-/** What archers with so many cubes in hand destroy. */
+/** Runs a battle in which archers of the attacker draw `damage` own cubes. */
 function destroyed(damage: number, defender: object, { attacker = {}, decisions = [], fields = {} }: Case = {}): Fight {
   const extras = { modifiers: { courage: damage - 1 }, extras: { action: 20 } };
   const archers = { ...army({ archer: 1 }, extras), ...attacker };
@@ -31,30 +31,30 @@ const built = (...structures: readonly object[]) => ({ armies: [], structures })
 const on = (hex: string, units: object) => ({ units, distance: 9, hex });
 const structureTypes = { tower: { hp: 2 }, gate: { hp: 1 } };
 
-describe('types of the scenario', () => {
+describe('structureTypes', () => {
   const fields = { structureTypes };
 
-  it('have the hit points said, and metrics of their own', () => {
+  it('set hit points and add metrics', () => {
     const { metrics, told } = destroyed(3, built({ type: 'gate' }, { type: 'tower' }, { type: 'tower' }), { fields });
     expect(metrics).toMatchObject({ 'losses.defender.tower': 1, 'losses.defender.gate': 0, marks: 1 });
     expect(told).toContain('structures.hp');
     expect(destroyed(1, built({ type: 'tower' }), { fields }).metrics).toMatchObject({ marks: 1 });
   });
 
-  it('change those of printed ones', () => {
+  it('change the hit points of built-in types', () => {
     const wall = { structureTypes: { wall: { hp: 1 } } };
     expect(fallen(destroyed(1, built({ type: 'wall' }), { fields: wall }))).toBe('1 wall');
     const castle = { structureTypes: { castle: { hp: 6 } } };
     expect(destroyed(5, built({ type: 'castle' }), { fields: castle }).metrics['marks']).toBe(5);
   });
 
-  it('give way to the hit points of a structure', () => {
+  it('are overridden by the hit points of a structure', () => {
     const own = built({ type: 'tower', hp: 5, marks: 1 });
     expect(destroyed(3, own, { fields }).metrics).toMatchObject({ 'losses.defender.tower': 0, marks: 4 });
     expect(fallen(destroyed(4, own, { fields }))).toBe('1 tower');
   });
 
-  it('stand last in the order of removal, in the order of the file', () => {
+  it('are last in the order of removal, in the order of the file', () => {
     const tower = { technologies: { siegeTower: true } };
     const all = built({ type: 'gate' }, { type: 'palisade' }, { type: 'tower' });
     const towered = (courage: number) => ({
@@ -69,20 +69,20 @@ describe('types of the scenario', () => {
     expect(fallen(destroyed(2, all, { attacker: { ...towered(0), removal: ['tower'] }, fields }))).toBe('1 tower');
   });
 
-  it('stand beside city and castle in the default priority', () => {
+  it('are next to city and castle in the default priority', () => {
     const city = built({ type: 'tower' }, { type: 'city' }, { type: 'building' });
     const attacker = { removal: ['tower', 'city'] };
     expect(fallen(destroyed(3, city, { attacker, fields }))).toBe('1 building, 1 tower');
     expect(fallen(destroyed(4, city, { fields }))).toBe('1 building, 1 city');
   });
 
-  it('come last in a priority that does not name them', () => {
+  it('are last in a priority that does not name them', () => {
     const attacker = { removal: ['tower', 'city', 'wall'] };
     const city = built({ type: 'tower' }, { type: 'city' }, { type: 'wall' });
     const first = (...priority: readonly unknown[]) =>
       fallen(destroyed(2, city, { attacker, fields: { ...fields, priority } }));
     expect(first('wall', 'city')).toBe('1 wall');
-    // Only the default has them beside the city.
+    // Only the default priority has them next to the city.
     expect(
       destroyed(5, city, { attacker, fields: { ...fields, priority: ['wall', ['city', 'castle']] } }).metrics,
     ).toMatchObject({ 'losses.defender.wall': 1, 'losses.defender.city': 1, 'losses.defender.tower': 0, marks: 0 });
@@ -91,23 +91,23 @@ describe('types of the scenario', () => {
     expect(first('structures')).toBe('1 tower');
   });
 
-  it('are options of agents', () => {
+  it('are options of the removal decision', () => {
     const { asked } = destroyed(2, built({ type: 'tower' }, { type: 'city' }), { fields, decisions: ['tower'] });
     expect(asked.at(-1)).toBe('attacker removal [city tower] tower');
   });
 });
 
 describe('structures of one type', () => {
-  it('have most marks first, whatever their hit points', () => {
+  it('fall in the order of most marks, at any hit points', () => {
     const walls = (...marks: readonly (readonly [marks: number, hp: number])[]) =>
       built(...marks.map(([m, hp]) => ({ type: 'wall', marks: m, hp })));
-    // The one that lacks 3 is first: it takes the damage as marks, and the one that lacks nothing falls after it.
+    // The wall that lacks 3 is first: it takes the damage as marks, and the wall that lacks nothing falls after it.
     expect(destroyed(2, walls([1, 1], [2, 5])).metrics).toMatchObject({ 'losses.defender.wall': 1, marks: 4 });
     expect(destroyed(2, walls([0, 1], [0, 2])).metrics).toMatchObject({ 'losses.defender.wall': 1, marks: 1 });
     expect(destroyed(2, walls([0, 2], [0, 1])).metrics).toMatchObject({ 'losses.defender.wall': 1, marks: 0 });
   });
 
-  it('are, if equal, taken as they are listed, whatever the hex', () => {
+  it('with equal marks fall in the order of the file, on any hex', () => {
     const hill = { type: 'wall', hex: 'hill' };
     const defender = (...structures: readonly object[]) => ({ armies: [on('hill', { archer: 1 })], structures });
     const removal = ['archer', 'wall'];
@@ -137,14 +137,14 @@ describe('each hex with structures', () => {
     [3, ['city', 'swordsman', 'wall'], '1 swordsman, 1 wall'],
     [6, ['city', 'swordsman', 'wall'], '1 swordsman, 1 city, 1 wall'],
     [3, ['building', 'wall', 'palisade'], '1 wall, 1 palisade'],
-  ])('has a priority of its own: %i damage by %j takes %s', (damage, removal, losses) => {
+  ])('has a separate priority: %i damage by %j destroys %s', (damage, removal, losses) => {
     const battle = destroyed(damage, two, { attacker: { removal } });
     expect(fallen(battle)).toBe(losses);
     expect(battle.told).toContain('priority.hexes');
     expect(battle.told).toContain('structures.hex');
   });
 
-  it('is offered by its first group', () => {
+  it('offers the objects of its first priority group', () => {
     const { asked } = destroyed(2, two, { decisions: ['palisade', 'archer'] });
     expect(asked.slice(-2)).toEqual([
       'attacker removal [wall palisade] palisade',
@@ -152,7 +152,7 @@ describe('each hex with structures', () => {
     ]);
   });
 
-  it('stays bound when the last structure has fallen', () => {
+  it('keeps its priority after the last structure has fallen', () => {
     const camp = {
       armies: [{ units: { swordsman: 1 }, distance: 9 }, on('hill', { archer: 1, peasant: 1 })],
       structures: [{ type: 'palisade', hex: 'hill' }],
@@ -161,7 +161,7 @@ describe('each hex with structures', () => {
     expect(fallen(destroyed(2, camp, { attacker: { removal } }))).toBe('1 archer, 1 palisade');
   });
 
-  it('leaves all others open, the target hex too', () => {
+  it('does not restrict other hexes, including the target hex', () => {
     const camp = {
       armies: [
         { units: { swordsman: 1, peasant: 1 }, distance: 9 },
@@ -178,7 +178,7 @@ describe('each hex with structures', () => {
     expect(destroyed(1, camp).told).toContain('priority');
   });
 
-  it('is open to a siege tower', () => {
+  it('has no priority against a siege tower', () => {
     const attacker = {
       ...army({ archer: 1 }, { extras: { action: 20 } }),
       technologies: { siegeTower: true },
@@ -189,7 +189,7 @@ describe('each hex with structures', () => {
     expect(told).toContain('priority.tower');
   });
 
-  it('has a structure with full marks fall in its turn', () => {
+  it('lets a structure with full marks fall in its turn', () => {
     const free = {
       armies: [{ units: { swordsman: 1 }, distance: 9 }, on('hill', { archer: 1 })],
       structures: [
@@ -203,7 +203,7 @@ describe('each hex with structures', () => {
     expect(fallen(by('swordsman', 'wall', 'archer'))).toBe('1 swordsman, 1 wall');
   });
 
-  it('is a hex of an attacker too', () => {
+  it('can belong to the attacker', () => {
     const attacker = {
       armies: [{ units: { swordsman: 1 } }, { units: { archer: 1, peasant: 1 }, hex: 'hill' }],
       structures: [{ type: 'palisade', hex: 'hill' }],
@@ -228,7 +228,7 @@ describe('bonuses in a siege', () => {
       defender: { armies: [{ units: { archer: 1 } }, on('hill', units)], structures },
     }).bag[0];
 
-  it('of melee count against classes and structures on other hexes, not against the garrison', () => {
+  it('of melee units count on other hexes, but not against the garrison', () => {
     expect(own([{ type: 'wall' }])).toBe(1);
     expect(own([{ type: 'wall' }], { cavalryman: 1 })).toBe(4);
     expect(own([{ type: 'wall', hex: 'hill' }])).toBe(6);
@@ -247,8 +247,8 @@ describe('bonuses in a siege', () => {
   });
 });
 
-describe('as an environment', () => {
-  it('structures are shown by hex, and with hit points of their own', async () => {
+describe('the environment', () => {
+  it('shows structures by hex and by hit points', async () => {
     const structures = [
       { type: 'wall', hex: 'hill' },
       { type: 'wall', hex: 'hill', marks: 1 },
@@ -269,17 +269,17 @@ describe('as an environment', () => {
       );
     expect(shown()).toEqual(['city.1of4 1', 'hill.wall.0 1', 'hill.wall.1 1', 'wall.0 1', 'tower.0 1']);
     const { names } = env.actionSpace;
-    // Three walls are of one type: the two on the hill fall unasked, one with a mark and one without.
+    // Three walls are of one type: the two on the hill fall without a decision, one with a mark and one without.
     env.step([names.indexOf('cubes:3')]);
     expect(shown()).toEqual(['city.1of4 1', 'hill.wall.0 0', 'hill.wall.1 0', 'wall.0 1', 'tower.0 1']);
     expect(names).toContain('take:tower');
   });
 });
 
-describe('the kernel plays as the reference does', () => {
+describe('the kernel equals the reference', () => {
   const twins = new Twins({ system: cubeBag, seed: 5n });
 
-  it('on nine hexes with structures and open armies, with 50 groups', () => {
+  it('on nine hexes with structures and armies, with 50 priority groups', () => {
     const hexes = Array.from({ length: 8 }, (_, index) => `hex ${String(index)}`);
     const types = Object.fromEntries(hexes.map((_, index) => [`keep${String(index)}`, { hp: 1 + (index % 3) }]));
     const names = Object.keys(types);
@@ -298,7 +298,7 @@ describe('the kernel plays as the reference does', () => {
     twins.expectSame(given, 300);
   });
 
-  it('where a structure with full marks falls in its turn', () => {
+  it('if a structure with full marks falls in its turn', () => {
     const given = scenario({
       attacker: { ...army({ archer: 3 }), draw: 1, removal: ['swordsman', 'archer', 'wall'] },
       defender: {

@@ -1,4 +1,4 @@
-/** The three worked examples of seed 000, driven by their draws, and the checks that go with them. */
+/** The three worked examples of the rule text with scripted draws, and related checks. */
 import { describe, expect, it } from 'vitest';
 import { enumerateBranches } from '../../src/core/chance/enumerated-chance.ts';
 import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
@@ -33,17 +33,17 @@ const siege = {
   },
 };
 
-describe('three spearmen attack two cavalrymen', () => {
+describe('three spearmen against two cavalrymen', () => {
   it('put 10 cubes into the bag, 6 and 4, with courage 3', () => {
     expect(prepared(field)).toMatchObject({ bag: [6, 4, 0], courage: [3, 2] });
   });
 
-  it('draw 2 and 1 with probability 1/2', () => {
+  it('draw 2 and 1 cubes with probability 1/2', () => {
     const all = [...enumerateBranches((chance) => chance.draw([6, 4, 0], 3).join(' '))];
     expect(all.find(({ value }) => value === '2 1 0')?.probability).toBe(0.5);
   });
 
-  it('win, losing one spearman', () => {
+  it('win and lose one spearman', () => {
     const { outcome, marked, counted, asked, bags } = fight(field, [draw(2, 1, 0)]);
     expect(counted).toEqual(['attacker bonus [3 none] 3', 'defender bonus [2 none] 2']);
     expect(outcome).toBe('attacker');
@@ -59,19 +59,19 @@ describe('three spearmen attack two cavalrymen', () => {
     });
   });
 
-  it('win with probability 2/3, and are never beaten but by four cubes of the enemy', () => {
-    const { law } = solveModel(cubeBag.model(scenario(field)));
+  it('win with probability 80/120 and are beaten with probability 4/120', () => {
+    const { distribution: law } = solveModel(cubeBag.model(scenario(field)));
     // Two or three own cubes of three: (60 + 20) / 120; no own cube: 4 / 120.
     expect([...law.outcomes].map((p) => Math.round(p * 120))).toEqual([80, 4, 0, 36]);
   });
 });
 
-describe('three archers attack three swordsmen out of range', () => {
-  it('face neutral cubes: 10 in all', () => {
+describe('three archers against three swordsmen out of range', () => {
+  it('prepare 10 cubes, 4 of them neutral', () => {
     expect(prepared(outOfRange)).toMatchObject({ bag: [5, 1, 4], courage: [3, 0] });
   });
 
-  it('remove two swordsmen; one is recovered with 1 own and 1 neutral cube', () => {
+  it('remove two swordsmen, of whom one recovers with 1 own and 1 neutral cube', () => {
     const { outcome, marked, bags } = fight(outOfRange, [draw(2, 0, 1), draw(0, 1, 1)]);
     expect(outcome).toBe('none');
     expect(bags).toEqual(['3 of 5 1 4', '2 of 3 1 3']);
@@ -86,7 +86,7 @@ describe('three archers attack three swordsmen out of range', () => {
   });
 });
 
-/** The same with every army of the example: A, B and C against D in the city and E in the field. */
+/** The same battle with all armies of the example: A, B and C against D in the city and E in the field. */
 const counterattack = {
   ...siege,
   attacker: {
@@ -106,7 +106,7 @@ const counterattack = {
   },
 };
 
-/** What the book counts in the end. */
+/** Metrics other than 0 at the end of the example. */
 const stormed = {
   ...{ 'drawn.attacker': 7, 'drawn.defender': 2, 'drawn.neutral': 1, 'losses.attacker': 2, 'losses.defender': 6 },
   ...{ 'losses.attacker.trebuchet': 1, 'losses.attacker.catapult': 1, 'losses.defender.cavalryman': 1 },
@@ -114,15 +114,15 @@ const stormed = {
   ...{ 'losses.defender.city': 1, 'conversions.defender': 1, 'experience.defender': 1, marks: 1 },
 };
 
-describe('a corps storms a city', () => {
-  it('has courage 7 + 1 + 1 + 1; both sides discard 4 cubes', () => {
+describe('a corps attacks a city', () => {
+  it('has courage 7 + 1 + 1 + 1, and both sides discard 4 cubes', () => {
     const { bag, courage, told } = prepared(siege);
     expect(courage).toEqual([10, 2]);
     expect(bag).toEqual([13 - 4, 9 - 4, 1]);
     expect(told.filter((rule) => rule === 'courage.structures')).toHaveLength(2);
   });
 
-  it('goes as the book tells, by its draws and decisions', () => {
+  it('ends like the example with its draws and decisions', () => {
     const { outcome, marked, bags, asked, told } = fight(siege, [
       draw(0, 1, 0),
       decide('spearman'),
@@ -141,7 +141,7 @@ describe('a corps storms a city', () => {
     expect(told).toContain('priority.tower');
   });
 
-  it('would not reach the city without the siege tower', () => {
+  it('does not reach the city without the siege tower', () => {
     const { technologies } = siege.attacker;
     const without = { ...siege.attacker, technologies: { ...technologies, siegeTower: false } };
     // Wall 2, soldiers 2, peasant 1, buildings 0 and 1: one damage is left, and one mark is there already.
@@ -152,20 +152,21 @@ describe('a corps storms a city', () => {
   });
 });
 
-/** What the armies of both sides count. */
+/** Bonuses of the armies of both sides. */
 const bonuses = ['3', '4', '2', '1', '2'];
 
 describe('a corps is counterattacked before a city', () => {
-  it('has 7 active units and courage 10 against 5 units, of whom 4 are active', () => {
+  it('has 7 active units and courage 10 against 5 units, 4 of them active', () => {
     const { bag, courage, told } = prepared(counterattack);
     expect(courage).toEqual([10, 4]);
-    // Spearmen count against cavalry in the open: 7 + 3 + 4 + 2; 5 - 1 + 1 + 2 + 2 of the defender, and a peasant.
+    // Spearmen have a bonus against cavalry in the open: 7 + 3 + 4 + 2; the defender has 5 - 1 + 1 + 2 + 2, and a
+    // peasant.
     expect(bag).toEqual([16 - 4, 9 - 4, 1]);
     expect(told.filter((rule) => rule === 'bonus')).toHaveLength(5);
     expect(told).toEqual(expect.arrayContaining(['siege', 'elsewhere', 'extras', 'courage.tower', 'fabian', 'cubes']));
   });
 
-  it('goes as the book tells: a unit of A is converted, seven cubes destroy six objects, two engines are lost', () => {
+  it('ends like the example: one conversion, six destroyed objects, two lost engines', () => {
     const taken = ['cavalryman', 'swordsman', 'peasant', 'building', 'city', 'wall'];
     const { outcome, marked, bags, asked, told } = fight(counterattack, [
       draw(0, 1, 0),
@@ -187,7 +188,7 @@ describe('a corps is counterattacked before a city', () => {
     );
   });
 
-  it('does not reach the city without the siege tower, which is a cube of courage too', () => {
+  it('does not reach the city without the siege tower, which also adds courage', () => {
     const technologies = { ...siege.attacker.technologies, siegeTower: false };
     const taken = ['wall', 'swordsman', 'peasant', 'building', 'building', 'city'];
     const { marked, asked } = fight({ ...counterattack, attacker: { ...counterattack.attacker, technologies } }, [
@@ -202,7 +203,7 @@ describe('a corps is counterattacked before a city', () => {
     expect(marked).not.toHaveProperty('losses.defender.city');
   });
 
-  it('could do without any of its bonuses', () => {
+  it('can decide against each of its bonuses', () => {
     const { counted } = fight(counterattack, [...bonuses.map(decide), draw(0, 1, 0), draw(6, 3, 1), draw(1, 1, 0)]);
     expect(counted).toEqual([
       'attacker bonus [3 none] 3',
@@ -213,7 +214,7 @@ describe('a corps is counterattacked before a city', () => {
     ]);
   });
 
-  it('has a check of 3 if the defender asks for a unit of B, who has a relic', () => {
+  it('has a check of 3 if the defender selects army B, which has a relic', () => {
     const { bags } = fight(counterattack, [
       ...bonuses.map(decide),
       decide(2),
@@ -224,7 +225,7 @@ describe('a corps is counterattacked before a city', () => {
     expect(bags[0]).toBe('3 of 12 5 1');
   });
 
-  it('is the shipped scenario', async () => {
+  it('equals the shipped scenario', async () => {
     const shipped = await loadScenario('scenarios/cube-bag-counterattack.yaml');
     const { removal } = (shipped as CubeBag).attacker;
     const attacker = { ...counterattack.attacker, removal };

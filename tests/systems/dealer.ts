@@ -1,4 +1,4 @@
-/** Deals what scenarios are made of: the same scenarios at every run. */
+/** Generates random parts of scenarios; the same scenarios at every run. */
 import { Stream } from '../../src/core/chance/stream.ts';
 
 export class Dealer {
@@ -27,13 +27,13 @@ export class Dealer {
       .map(({ item }) => item);
   }
 
-  /** Some of the items in any order, none to `most` of them. */
+  /** Returns 0 to `most` of the items in random order. */
   some<T>(items: readonly T[], most: number): T[] {
     const shuffled = this.shuffled(items);
     return shuffled.slice(0, this.below(most + 1));
   }
 
-  /** Each of the items with a chance, in their order. */
+  /** Returns each of the items with a probability, in their order. */
   each<T>(items: readonly T[], percent: number): T[] {
     return items.filter(() => this.chance(percent));
   }

@@ -1,4 +1,4 @@
-/** Keys made of lists of numbers: equal for equal lists and for no others. */
+/** Keys of lists of numbers: equal only for equal lists. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { encodeKey } from '../../src/rules/play-battle.ts';
@@ -9,23 +9,23 @@ const lists = fc.array(fc.oneof(fc.constantFrom(...EDGES), fc.nat(0x20000)), { m
 const codesOf = (key: string): number[] => Array.from({ length: key.length }, (_, at) => key.charCodeAt(at));
 
 describe('a key', () => {
-  test('has a character for each small number', () => {
+  test('has one character for each small number', () => {
     expect(codesOf(encodeKey([1, 2, 0xfffe]))).toEqual([1, 2, 0xfffe]);
   });
 
-  test('tells numbers apart that end in the same bits', () => {
+  test('distinguishes numbers with equal low bits', () => {
     const keys = EDGES.map((number) => encodeKey([number, 7]));
     expect(new Set(keys).size).toBe(EDGES.length);
   });
 
-  test('tells lists apart that are joined to one text', () => {
-    // The characters of the digits of a list that is joined.
+  test('distinguishes lists with the same concatenated text', () => {
+    // Codes of the characters that encode one large number.
     const digits = codesOf(encodeKey([0x10000]));
     expect(encodeKey(digits)).not.toBe(encodeKey([0x10000]));
     expect(encodeKey([1, 2])).not.toBe(encodeKey([12]));
   });
 
-  test('is the same for equal lists and for no others', () => {
+  test('is equal only for equal lists', () => {
     fc.assert(
       fc.property(lists, lists, (a, b) => {
         expect(encodeKey(a) === encodeKey(b)).toBe(a.join() === b.join());

@@ -1,4 +1,4 @@
-/** Words that encoders write and kernels read are declared once: a declaration that changes moves both. */
+/** Layouts of words are declared once for encoders and kernels: a changed declaration changes both. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import { each, head, i32, many, metrics, one, record, row, type Struct, u32 } fr
 import { createCountsShape } from '../../src/stats/counts.ts';
 import { DEPTH } from '../depth.ts';
 
-/** What is used of the compiler. Its types declare methods of arrays otherwise than TypeScript does, for all files. */
+/** Part of the compiler's interface that is used here. Its own types redeclare methods of arrays for all files. */
 interface Compiler {
   readonly main: (
     args: readonly string[],
@@ -30,7 +30,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAIR = record({ left: i32, right: u32 });
 const WORDS = head({ first: i32, pairs: row(PAIR, 2), last: row(i32, 3) });
 
-test('words are written and read by name', () => {
+test('structs write and read words by name', () => {
   const pairs = [
     { left: -1, right: 2 ** 32 - 1 },
     { left: 4, right: 5 },
@@ -42,7 +42,7 @@ test('words are written and read by name', () => {
   expect(() => WORDS.pack({ first: 0, pairs: [], last: [6, 7, 8] })).toThrow('0 values for 2');
 });
 
-test('kernels get structs as classes and word numbers, numbers, names of numbers and lists', () => {
+test('writeAssemblyScript writes structs, numbers, names and lists', () => {
   const declared = { PAIR, FATES: ['held', 'not-yet'], CODE: { over: -4 }, MOST: 3, LEAST: 0.5, ROWS: [1, 2], row };
   expect(writeAssemblyScript(declared)).toBe(
     [
@@ -63,7 +63,7 @@ const DRAWN = createStreamLayout({ round: UNBOUNDED, side: 2 }, 4, { card: 0, di
 const SHARED = createStreamLayout({ round: UNBOUNDED, fighter: 'fighters' }, 3);
 const MEASURED = metrics({ rounds: one, hp: each(['left', 'right']), by: many('<type>', 'types', 'hp'), marks: one });
 
-test('places are numbers whose digits are indices', () => {
+test('stream positions are numbers whose digits are indices', () => {
   expect([DRAWN.positionOf(0), DRAWN.positionOf(3), DRAWN.positionOf(3, 1), DRAWN.end(3)]).toEqual([0, 24, 28, 32]);
   expect([SHARED.withSize(5).positionOf(1), SHARED.withSize(5).positionOf(2, 4)]).toEqual([15, 42]);
   expect(() => createStreamLayout({ a: 1, b: 'one', c: 'two' }, 1)).toThrow('a second size');
@@ -89,7 +89,7 @@ test('metrics are named, bounded and measured in the order of their declaration'
   expect(() => MEASURED.declare({ marks: 1, rounds: 1, hp: [3], by: [] })).toThrow('hp: 1 bounds');
 });
 
-test('kernels and programs in C get places and metrics as numbers', () => {
+test('writeAssemblyScript and writeCHeader write stream positions and metrics as numbers', () => {
   const kernels = writeAssemblyScript({ DRAWN, SHARED, MEASURED });
   expect(kernels).toContain('at(round: u32, side: u32): u32 {\n    return (round << 3) | (side << 2);');
   expect(kernels).toContain('static readonly dice: u32 = 2;');
@@ -104,7 +104,7 @@ test('kernels and programs in C get places and metrics as numbers', () => {
   expect(header).toContain('MEASURED_marks(int32_t types) { return 3 + 1 * types; }');
 });
 
-test('Python gets words and names', () => {
+test('writePython writes words and names', () => {
   expect(writePython({ PAIR, FATES: ['held'], CODE: { over: -4 }, MOST: 3, DRAWN, ROWS: [1] })).toBe(
     [
       'class Pair:\n    """Indices of words, and their number."""\n\n    LEFT = 0\n    RIGHT = 1\n    SIZE = 2\n\n\n',
@@ -115,14 +115,14 @@ test('Python gets words and names', () => {
   );
 });
 
-/** The same fields, the last one first. */
+/** Returns a struct with the same fields in reverse order. */
 const reversed = <S extends Struct<never>>({ form, fields }: S): S =>
   new (layout.HEAD.constructor as new (form: string, fields: object) => S)(
     form,
     Object.fromEntries(Object.entries(fields).reverse()),
   );
 
-/** The kernel of strength and cards with other declarations. */
+/** Compiles the kernel of strength-cards with other declarations. */
 async function compiled(declarations: object): Promise<WebAssembly.Module> {
   let module: WebAssembly.Module | undefined;
   const { main } = (await import(COMPILER)) as Compiler;
@@ -152,7 +152,7 @@ async function compiled(declarations: object): Promise<WebAssembly.Module> {
   return module;
 }
 
-test.runIf(DEPTH > 1)('a declaration in another order moves encoder and kernel alike', async () => {
+test.runIf(DEPTH > 1)('a declaration in another order changes encoder and kernel alike', async () => {
   const strengthCards = SHIPPED_REGISTRY.system('strength-cards');
   const scenario = validateScenario(strengthCards.examples[0]?.scenario);
   const shape = createCountsShape(strengthCards.model(scenario));

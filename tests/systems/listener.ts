@@ -1,8 +1,8 @@
-/** A scripted chance that writes down what the rules asked of players, and which of them applied. */
+/** Scripted chance that records the decisions of players and the rules that applied. */
 import { ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
 
 export class Listener extends ScriptedChance {
-  /** "attacker target [artillery infantry] infantry": who, point, options, choice. */
+  /** Decisions such as "attacker target [artillery infantry] infantry": player, point, options, choice. */
   readonly asked: string[] = [];
   readonly told: string[] = [];
 

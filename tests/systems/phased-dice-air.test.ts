@@ -1,11 +1,11 @@
-/** Phased dice, one rule a test: aircraft. */
+/** Phased dice, one rule per test: aircraft. */
 import { describe, expect, it } from 'vitest';
 import { clash, decide, fight, idle, roll } from './phased-dice-fight.ts';
 
 const stay = 'attacker retreat [stay retreat] stay';
 
 describe('aircraft', () => {
-  it('are hit first, and shield the others while any of them lives', () => {
+  it('are hit first and shield other units while any aircraft remains', () => {
     const { metrics, told, asked } = fight(
       clash({ stealth: 1, cart: 1 }, { monoplane: 2, knight: 4 }, { ...idle, airOnly: 'stalemate' }),
       [roll(4, 3), roll(4, 0), roll(8, 0)],
@@ -15,7 +15,7 @@ describe('aircraft', () => {
     expect(told).toEqual(['round', 'roll', 'roll', 'air.first', 'losses', 'reserve', 'roll']);
   });
 
-  it('leave the rest to the others in the same phase once none of them lives; no class is named', () => {
+  it('leave remaining hits to other units in the same phase, with no named class', () => {
     const { metrics, asked, told } = fight(
       clash({ units: { stealth: 1, spearman: 1 } }, { units: { biplane: 1, knight: 1, spearman: 2 } }),
       [roll(4, 4), roll(1, 0), decide('knight'), roll(1, 0), roll(1, 0)],
@@ -29,13 +29,13 @@ describe('aircraft', () => {
     });
   });
 
-  it('let hits through at once where there are none', () => {
+  it('do not delay hits on a side that has none', () => {
     const { metrics, told } = fight(clash({ monoplane: 1, cart: 1 }, { cart: 3 }, idle), [roll(2, 2)]);
     expect(metrics['left.defender.cart']).toBe(1);
     expect(told).not.toContain('air.first');
   });
 
-  it('are not hit outside the air phase, and never roll again', () => {
+  it('are not hit outside the air phase, and roll only once', () => {
     const { metrics, pools } = fight(clash({ biplane: 1, cannon: 2 }, { biplane: 1, knight: 1 }, { maxRounds: 9 }), [
       roll(1, 0),
       roll(1, 0),
@@ -48,8 +48,8 @@ describe('aircraft', () => {
   });
 });
 
-describe('what living aircraft cannot take', () => {
-  it('is placed on the ground one phase later, although nobody fights in it', () => {
+describe('hits that aircraft cannot take', () => {
+  it('are placed on ground units one phase later, even if nobody fights in it', () => {
     const { outcome, metrics, told, asked, pools } = fight(
       clash({ monoplane: 1, spearman: 1 }, { jet: 1, spearman: 3, cart: 1 }, idle),
       [roll(2, 2), roll(3, 0), roll(1, 0), roll(1, 0)],
@@ -57,7 +57,7 @@ describe('what living aircraft cannot take', () => {
     expect(outcome).toBe('stalemate');
     expect(metrics).toMatchObject({ 'left.defender.jet': 1, 'left.defender.spearman': 1, 'left.defender.cart': 1 });
     expect(told.slice(3, 7)).toEqual(['air.first', 'reserve', 'reserve.placed', 'losses']);
-    // The owner chooses freely, no class being named.
+    // The owner chooses freely because no class is named.
     expect(asked.slice(0, 2)).toEqual([
       'defender losses [spearman cart] spearman',
       'defender losses [spearman cart] spearman',
@@ -65,7 +65,7 @@ describe('what living aircraft cannot take', () => {
     expect(pools).toEqual(['2@3', '3@4', '1@3', '1@3']);
   });
 
-  it('is placed with the hits of that phase, on the class that is named, if the side is hit', () => {
+  it('are added to the hits of that phase on the named class', () => {
     const types = { unitTypes: { gun: { class: 'artillery', era: 1 }, pike: { class: 'infantry', era: 2, dice: 0 } } };
     const attacker = { units: { biplane: 1, gun: 1 }, target: ['infantry'] };
     const { metrics, asked, told } = fight(clash(attacker, { jet: 1, pike: 1, chariot: 1 }, types), [
@@ -79,12 +79,13 @@ describe('what living aircraft cannot take', () => {
     expect(metrics).toMatchObject({ 'left.defender.pike': 0, 'left.defender.chariot': 1 });
   });
 
-  it('is placed freely by a side that is not hit in a phase in which it hits the enemy', () => {
+  it('are placed freely by a side that is not hit in that phase', () => {
     const { told, asked, metrics } = fight(
       clash({ biplane: 1, knight: 1, spearman: 1 }, { jet: 1, catapult: 1, knight: 1, spearman: 1 }),
       [roll(1, 1), roll(3, 0), roll(1, 1), decide('cavalry'), decide('spearman'), roll(2, 0), roll(2, 0)],
     );
-    // The spearman of the attacker falls to the catapult's hit; that of the defender to the biplane's of the phase before.
+    // The attacker's spearman falls to the catapult's hit; the defender's to the hit of the biplane in the phase
+    // before.
     expect(asked.slice(0, 2)).toEqual([
       'defender target [cavalry infantry] cavalry',
       'defender losses [catapult spearman] spearman',
@@ -93,14 +94,14 @@ describe('what living aircraft cannot take', () => {
     expect(metrics).toMatchObject({ 'left.attacker.spearman': 0, 'left.defender.spearman': 0 });
   });
 
-  it('is placed by both sides in one phase', () => {
+  it('are placed by both sides in one phase', () => {
     const units = { jet: 1, spearman: 2 };
     const { metrics, outcome, told } = fight(clash(units, units), [roll(3, 1), roll(3, 2), roll(1, 1)]);
     expect([outcome, told.filter((id) => id === 'reserve.placed').length]).toEqual(['defender', 2]);
     expect(metrics).toMatchObject({ 'left.attacker.spearman': 0, 'left.defender.spearman': 1 });
   });
 
-  it('stays in reserve while it fells nothing', () => {
+  it('remain in reserve while they destroy nothing', () => {
     const { metrics, told } = fight(clash({ monoplane: 1, spearman: 1 }, { jet: 1, rifleman: 1 }), [
       roll(2, 2),
       roll(3, 0),
@@ -111,7 +112,7 @@ describe('what living aircraft cannot take', () => {
     expect(told).not.toContain('reserve.placed');
   });
 
-  it('falls on ships at sea', () => {
+  it('are placed on ships at sea', () => {
     const sides = { attacker: { units: { monoplane: 1, galley: 1 } }, defender: { units: { jet: 1, caravel: 2 } } };
     const { told, metrics, pools } = fight({ mode: 'fleet', maxRounds: 1, ...sides }, [
       roll(2, 2),
@@ -124,8 +125,8 @@ describe('what living aircraft cannot take', () => {
     expect(metrics['left.defender.caravel']).toBe(1);
   });
 
-  it('is lost when the air phase has ended the battle', () => {
-    // Two hits wait for the attacker's spearmen, but the defender has nothing but its jet.
+  it('are lost if the air phase ends the battle', () => {
+    // Two hits wait for the attacker's spearmen, but the defender has only its jet.
     const { outcome, metrics, told } = fight(clash({ stealth: 1, spearman: 2 }, { jet: 1 }), [roll(4, 0), roll(3, 3)]);
     expect([outcome, told.at(-2), told.at(-1)]).toEqual(['attacker', 'reserve', 'end.air-only']);
     expect(metrics).toMatchObject({ 'left.attacker.spearman': 2, 'left.defender.jet': 1 });
@@ -135,30 +136,30 @@ describe('what living aircraft cannot take', () => {
   });
 });
 
-describe('a defender with nothing but aircraft', () => {
-  it('is beaten at once while the attacker has ground units, its aircraft left', () => {
+describe('a defender with only aircraft', () => {
+  it('loses at once if the attacker has ground units, and keeps its aircraft', () => {
     const { outcome, metrics, told } = fight(clash({ rifleman: 4 }, { stealth: 2 }), [roll(8, 8)]);
     expect([outcome, told.at(-1)]).toEqual(['attacker', 'end.air-only']);
     expect(metrics).toMatchObject({ rounds: 1, 'left.defender': 2, 'left.attacker.rifleman': 2 });
   });
 
-  it('is beaten even if the air phase was not fired', () => {
+  it('loses even without rolls in the air phase', () => {
     const { outcome, metrics, pools } = fight(clash({ spearman: 1 }, { balloon: 1 }, idle), []);
     expect([outcome, metrics['rounds'], metrics['left.defender.balloon'], pools]).toEqual(['attacker', 1, 1, []]);
   });
 
-  it('is beaten after any later phase, before the attacker is asked to retreat', () => {
+  it('loses after any later phase, before the retreat decision of the attacker', () => {
     const attacker = { units: { cannon: 1, rifleman: 1 }, retreat: { afterRounds: 1 } };
     const { outcome, told, asked } = fight(clash(attacker, { biplane: 1, knight: 1 }), [roll(1, 0), roll(3, 3)]);
     expect([outcome, told.at(-1), asked.length]).toEqual(['attacker', 'end.air-only', 1]);
   });
 
-  it('is beaten by fleets at sea', () => {
+  it('loses to fleets at sea', () => {
     const sides = { attacker: { units: { galley: 2 } }, defender: { units: { jet: 1 } } };
     expect(fight({ mode: 'fleet', ...sides }, [roll(3, 1)]).outcome).toBe('attacker');
   });
 
-  it('makes a stalemate at once by option airOnly', () => {
+  it('causes a stalemate at once with option airOnly stalemate', () => {
     const { outcome, told, metrics } = fight(clash({ rifleman: 1 }, { jet: 1 }, { airOnly: 'stalemate' }), [
       roll(3, 0),
     ]);
@@ -167,11 +168,11 @@ describe('a defender with nothing but aircraft', () => {
   });
 });
 
-describe('an attacker with nothing but aircraft', () => {
+describe('an attacker with only aircraft', () => {
   const raid = (options: object = {}) => clash({ units: { jet: 2 }, ...options }, { rifleman: 1, catapult: 1 });
   const misses = [roll(6, 0), roll(1, 1), roll(3, 3)];
 
-  it('goes on to the retreat phase, in which it is beaten by the policy never; hits find nothing until then', () => {
+  it('remains until the retreat phase and loses with policy never', () => {
     const { outcome, metrics, told, asked, pools } = fight(raid(), misses);
     expect([outcome, pools]).toEqual(['defender', ['6@4', '1@1', '3@3']]);
     expect(asked).toEqual([stay]);
@@ -183,30 +184,30 @@ describe('an attacker with nothing but aircraft', () => {
     ['afterRounds, however many', { afterRounds: 5 }],
     ['whenWeaker', { whenWeaker: 0.1 }],
     ['whenWeaker of 0', { whenWeaker: 0 }],
-  ])('goes home by the policy %s', (_, retreat) => {
+  ])('retreats with policy %s', (_, retreat) => {
     const { outcome, metrics, told } = fight(raid({ retreat }), misses);
     expect([outcome, told.slice(-2)]).toEqual(['retreat', ['air.home', 'retreat']]);
     expect(metrics).toMatchObject({ rounds: 1, 'left.attacker.jet': 2, 'left.defender': 2 });
   });
 
-  it('is destroyed if there is nowhere to go', () => {
+  it('is destroyed if retreatTo is none', () => {
     const { outcome, metrics, told } = fight(raid({ retreat: { afterRounds: 5 }, retreatTo: 'none' }), misses);
     expect([outcome, told.slice(-3)]).toEqual(['defender', ['air.home', 'retreat.destroyed', 'end.destroyed']]);
     expect(metrics).toMatchObject({ 'left.attacker': 0, 'left.defender': 2 });
   });
 
-  it('is a matter of the agent, whatever the policy: by staying it is beaten, by retreating it goes home', () => {
+  it('stays or retreats by decision of the agent with any policy', () => {
     expect(fight(raid({ retreat: { afterRounds: 1 } }), [...misses, decide('stay')]).outcome).toBe('defender');
     expect(fight(raid(), [...misses, decide('retreat')]).outcome).toBe('retreat');
   });
 
-  it('makes a stalemate by option airOnly if it stays', () => {
+  it('causes a stalemate with option airOnly stalemate if it stays', () => {
     const stalemate = (options: object = {}) => fight({ ...raid(options), airOnly: 'stalemate' }, misses);
     expect([stalemate().outcome, stalemate().told.at(-1)]).toEqual(['stalemate', 'end.air-only.stalemate']);
     expect(stalemate({ retreat: { afterRounds: 1 } }).outcome).toBe('retreat');
   });
 
-  it('is what becomes of it in a later round too', () => {
+  it('retreats in a later round too', () => {
     const attacker = { units: { biplane: 1, knight: 1 }, retreat: { afterRounds: 3 } };
     const { outcome, metrics, asked } = fight(clash(attacker, { rifleman: 1 }, { maxRounds: 9 }), [
       ...[roll(1, 0), roll(2, 0), roll(3, 0)],
@@ -220,13 +221,13 @@ describe('an attacker with nothing but aircraft', () => {
     expect(fight(clash({ stealth: 1 }, { rifleman: 1 }), [roll(4, 3)]).outcome).toBe('attacker');
   });
 
-  it('is beaten at sea as well', () => {
+  it('loses at sea too', () => {
     const sides = { attacker: { units: { jet: 1 } }, defender: { units: { galley: 2 } } };
     const { outcome, told } = fight({ mode: 'fleet', ...sides }, [roll(3, 1), roll(1, 1)]);
     expect([outcome, told.includes('air.missed')]).toEqual(['defender', true]);
   });
 
-  it('can see the defender lose its last ground unit to what waited in reserve', () => {
+  it("causes a stalemate if hits in reserve destroy the defender's last ground unit", () => {
     const { outcome, told } = fight(
       clash({ units: { jet: 1 }, retreat: { afterRounds: 1 } }, { jet: 1, spearman: 1 }),
       [roll(3, 1), roll(3, 0)],
@@ -235,26 +236,26 @@ describe('an attacker with nothing but aircraft', () => {
   });
 });
 
-describe('two sides with nothing but aircraft', () => {
-  it('make a stalemate at once, whatever option and policy', () => {
+describe('two sides with only aircraft', () => {
+  it('end in a stalemate at once, with any option and policy', () => {
     const attacker = { units: { jet: 1 }, retreat: { afterRounds: 1 } };
     const { outcome, metrics, told, asked } = fight(clash(attacker, { biplane: 2 }), [roll(3, 1), roll(2, 1)]);
     expect([outcome, told.at(-1), asked]).toEqual(['stalemate', 'end.air-both', []]);
     expect(metrics).toMatchObject({ rounds: 1, 'left.attacker': 1, 'left.defender.biplane': 1 });
   });
 
-  it('can lose all of them, one or both', () => {
+  it('can lose all aircraft, on one side or both', () => {
     expect(fight(clash({ jet: 1 }, { biplane: 1 }), [roll(3, 1), roll(1, 0)]).outcome).toBe('attacker');
     expect(fight(clash({ biplane: 1 }, { biplane: 1 }), [roll(1, 1), roll(1, 1)]).outcome).toBe('mutual');
   });
 
-  it('come of a phase in which both lose their last ground unit', () => {
+  it('end in a stalemate after both lose their last ground unit in one phase', () => {
     const units = { biplane: 1, spearman: 1 };
     const { outcome, told } = fight(clash(units, units), [roll(1, 0), roll(1, 0), roll(1, 1), roll(1, 1)]);
     expect([outcome, told.at(-1)]).toEqual(['stalemate', 'end.air-both']);
   });
 
-  it('do not come of a loss that leaves nothing', () => {
+  it('cause no stalemate if one side has no units left', () => {
     const script = [roll(1, 0), roll(1, 1), roll(1, 1)];
     expect(fight(clash({ biplane: 1, spearman: 1 }, { spearman: 1 }), script).outcome).toBe('attacker');
   });

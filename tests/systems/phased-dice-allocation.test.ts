@@ -1,4 +1,4 @@
-/** Phased dice, one rule a test: how hits are placed, and the reserve. */
+/** Phased dice, one rule per test: placement of hits, and the reserve. */
 import { describe, expect, it } from 'vitest';
 import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { decide, type Fight, fight, mute, roll } from './phased-dice-fight.ts';
@@ -10,7 +10,7 @@ interface Given {
   readonly decisions?: readonly ScriptEntry[];
 }
 
-/** One barrage: so many hits of one gun on these units. */
+/** Runs one barrage: `hits` hits of one gun on the units. */
 function barrage(hits: number, units: Record<string, number>, { types, target, losses, decisions }: Given = {}): Fight {
   const input = {
     maxRounds: 1,
@@ -21,7 +21,7 @@ function barrage(hits: number, units: Record<string, number>, { types, target, l
   return fight(input, [roll(hits, hits), ...(decisions ?? [])]);
 }
 
-/** Units left of those types, in the order of `types`. */
+/** Returns the number of remaining units of each of the types. */
 const left = ({ metrics }: Fight, ...types: string[]): (number | undefined)[] =>
   types.map((type) => metrics[`left.defender.${type}`]);
 
@@ -35,22 +35,22 @@ const types = {
   giant: mute('infantry', 5),
 };
 
-describe('placing hits', () => {
-  it('a unit takes exactly its hits or none', () => {
+describe('the placement of hits', () => {
+  it('removes a unit with exactly its hits or not at all', () => {
     const battle = barrage(4, { lancer: 2 }, { types });
     expect(left(battle, 'lancer')).toEqual([1]);
     expect(reserve(battle)).toBe(true);
     expect(reserve(barrage(3, { lancer: 2 }, { types }))).toBe(false);
   });
 
-  it('starts with the named class, and goes on to all others only when nothing of it fits', () => {
+  it('starts with the named class and continues with all others if nothing fits', () => {
     const battle = barrage(6, { mortar: 1, lancer: 1, guard: 1 }, { types, target: ['cavalry'] });
     expect(left(battle, 'mortar', 'lancer', 'guard')).toEqual([0, 0, 1]);
     expect(battle.asked[0]).toBe('attacker target [artillery cavalry infantry] cavalry');
     expect(battle.asked[1]).toBe('defender losses [mortar guard] mortar');
   });
 
-  it('falls on other classes when no unit of the named one fits', () => {
+  it('uses other classes if no unit of the named class fits', () => {
     expect(
       left(
         barrage(4, { giant: 1, lancer: 1, mortar: 1 }, { types, target: ['infantry'] }),
@@ -61,18 +61,18 @@ describe('placing hits', () => {
     ).toEqual([1, 1, 0]);
   });
 
-  it('removes units of the named class that fit although others of it do not', () => {
+  it('removes fitting units of the named class even if others do not fit', () => {
     const battle = barrage(4, { giant: 1, guard: 3, mortar: 1 }, { types, target: ['infantry'] });
     expect(left(battle, 'giant', 'guard', 'mortar')).toEqual([1, 1, 1]);
   });
 
-  it('may not stop while any unit fits', () => {
+  it('continues while any unit fits', () => {
     const battle = barrage(9, { lancer: 2, scout: 1, guard: 1 }, { types, target: ['cavalry'], losses: 'highest-era' });
     // Two lancers, then the scout, then the guard.
     expect([battle.outcome, reserve(battle)]).toEqual(['attacker', false]);
   });
 
-  it('lets the owner decide unit by unit among those that fit', () => {
+  it('lets the owner choose unit by unit among those that fit', () => {
     const decisions = [decide('cavalry'), decide('lancer')];
     const battle = barrage(5, { lancer: 1, scout: 3, guard: 1 }, { types, decisions });
     expect(battle.asked.slice(0, 2)).toEqual([
@@ -102,12 +102,12 @@ describe('the reserve', () => {
     expect(battle.told.filter((id) => id === 'reserve')).toHaveLength(1);
   });
 
-  it('waits while no hit comes', () => {
+  it('remains while no hit occurs', () => {
     expect(left(twice({ lancer: 2 }, [roll(2, 2)], [roll(2, 0)]), 'lancer')).toEqual([2]);
   });
 
-  it('counts for what the enemy names', () => {
-    // Two hits alone name the mortar; with two in reserve the lancer is worth more.
+  it('counts in the target decision of the enemy', () => {
+    // Two hits fit neither unit; the third hit, with two in reserve, fits the lancer.
     const unitTypes = {
       gun: { class: 'artillery', era: 2 },
       lancer: mute('cavalry', 3, { dice: 9 }),
@@ -121,7 +121,7 @@ describe('the reserve', () => {
     expect(left(battle, 'lancer')).toEqual([0]);
   });
 
-  it('passes from one phase to the next, and from class to class', () => {
+  it('continues to the next phase and the next class', () => {
     const unitTypes = { gun: { class: 'artillery', era: 1 }, rider: { class: 'cavalry', era: 2 }, ...types };
     const battle = fight(
       {
@@ -135,7 +135,7 @@ describe('the reserve', () => {
     expect(left(battle, 'lancer', 'giant')).toEqual([0, 1]);
   });
 
-  it('is a side’s own', () => {
+  it('is separate for each side', () => {
     const unitTypes = { gun: { class: 'artillery', era: 1, hits: 2 } };
     const { metrics } = fight(
       { unitTypes, maxRounds: 2, attacker: { units: { gun: 2 } }, defender: { units: { gun: 2 } } },

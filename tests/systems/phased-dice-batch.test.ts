@@ -1,4 +1,4 @@
-/** Phased dice: battles that the kernel plays in batches over tabulated states end as those that it plays one by one. */
+/** Phased dice: battles that the kernel simulates in batches over tabulated states equal single battles. */
 import { readdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_BATTLES } from '../../src/core/chance/stream.ts';
@@ -19,7 +19,7 @@ import { idle, scenario } from './phased-dice-fight.ts';
 const SEED = 2026n;
 const BUILDS: readonly KernelBuild[] = ['release', 'debug'];
 
-/** What the kernel says of its plan: tables may come later, are there, or will never be. */
+/** Values of the exported plan: tables may come later, exist, or will never exist. */
 const PLAN = { notYet: 0, tabulated: 1, never: 2 };
 
 let modules: readonly WebAssembly.Module[] = [];
@@ -28,13 +28,13 @@ beforeAll(async () => {
   modules = await Promise.all(BUILDS.map((build) => loadKernel('phased-dice', build)));
 });
 
-/** Two kernels of a scenario: the second plays battle by battle only. */
+/** Returns two kernels of a scenario; the second is for single battles only. */
 function kernelsOf(given: PhasedDice, module: WebAssembly.Module): readonly [SystemKernel, SystemKernel] {
   const make = () => new SystemKernel(module, createCountsShape(phasedDice.model(given)), phasedDice.encode(given));
   return [make(), make()];
 }
 
-/** The counts of outcomes and of the values of each metric. */
+/** Returns the counts of outcomes and of the values of each metric. */
 const countsOf = (given: PhasedDice, counts: Counts): unknown => [
   [...counts.outcomes],
   phasedDice.model(given).metrics.map((_, metric) => listValueCounts(counts, metric)),
@@ -55,7 +55,7 @@ function expectSame(given: PhasedDice, cuts: readonly (readonly [number, number]
   }
 }
 
-/** The plan of a kernel after each of some runs. */
+/** Returns the plan of a kernel after each of several runs. */
 function plansOf(given: PhasedDice, runs: readonly number[]): number[] {
   const exports = bare(given);
   const call = (name: string, ...args: unknown[]): void => {
@@ -89,12 +89,15 @@ describe.each(some(shipped))('%s', (file) => {
     expect(plansOf(given, [1])).toEqual([PLAN.tabulated]);
   });
 
-  it.each(DEPTH > 1 ? [1, 3, 4, 17, 511, 512, 513, 4097] : [1, 17, 513])('ends alike in a run of %i', async (count) => {
-    const given = (await loadScenario(`scenarios/${file}`)) as PhasedDice;
-    expectSame(given, [[7, count]]);
-  });
+  it.each(DEPTH > 1 ? [1, 3, 4, 17, 511, 512, 513, 4097] : [1, 17, 513])(
+    'has equal results in a run of %i battles',
+    async (count) => {
+      const given = (await loadScenario(`scenarios/${file}`)) as PhasedDice;
+      expectSame(given, [[7, count]]);
+    },
+  );
 
-  it('ends alike at the last indices there are', async () => {
+  it('has equal results at the largest battle indices', async () => {
     const given = (await loadScenario(`scenarios/${file}`)) as PhasedDice;
     expectSame(given, [
       [2 ** 32 - 300, 600],
@@ -102,7 +105,7 @@ describe.each(some(shipped))('%s', (file) => {
     ]);
   });
 
-  it('is counted anew after each take', async () => {
+  it('counts from zero after each take', async () => {
     const given = (await loadScenario(`scenarios/${file}`)) as PhasedDice;
     const [kernel] = kernelsOf(given, modules[0] as WebAssembly.Module);
     const [afresh] = kernelsOf(given, modules[0] as WebAssembly.Module);
@@ -118,7 +121,7 @@ describe.each(some(shipped))('%s', (file) => {
 const versus = (attacker: object, defender: object, options: object = {}): PhasedDice =>
   scenario({ ...options, attacker, defender });
 
-/** Few units of many dice, so that there are few states. */
+/** Unit types with many dice, for scenarios with few states. */
 const giants = (dice: number, hits: number) => ({
   unitTypes: {
     giant: { class: 'infantry', era: 3, dice, hits },
@@ -139,7 +142,7 @@ const rolls: readonly (readonly [string, PhasedDice])[] = [
 ];
 
 describe('rolls', () => {
-  it.each(rolls)('of %s are tabulated and end alike', (_, given) => {
+  it.each(rolls)('of %s are tabulated and give equal results', (_, given) => {
     expect(plansOf(given, [1 << 18])).toEqual([PLAN.tabulated]);
     expectSame(given, [[0, 1 << 12]], modules.slice(0, 1));
     expectSame(given, [[0, 300]], modules.slice(1));
@@ -151,7 +154,7 @@ describe('rolls', () => {
     expectSame(given, [[0, 100]]);
   });
 
-  it('that nobody makes are never tabulated', () => {
+  it('of units without dice are never tabulated', () => {
     const given = versus({ units: { fort: 2 } }, { units: { cart: 3 } }, idle);
     expect(plansOf(given, [1])).toEqual([PLAN.never]);
     expectSame(given, [[0, 9]]);
@@ -195,7 +198,7 @@ describe('the end of a battle', () => {
 
   it.each(
     some(ends).map(([name, attacker, defender, options = {}]) => [name, versus(attacker, defender, options)] as const),
-  )('%s is the same', (_, given) => {
+  )('%s equals single battles', (_, given) => {
     expect(plansOf(given, [1])).toEqual([PLAN.tabulated]);
     expectSame(given, [
       [0, DEPTH > 1 ? 2000 : 600],
@@ -210,11 +213,11 @@ describe('a scenario of many states', () => {
     { units: { dragoon: 4, trebuchet: 5, spearman: 5, 'mechanized-infantry': 2 } },
   );
 
-  it('is tabulated once it is worth it', () => {
+  it('is tabulated only after enough battles', () => {
     expect(plansOf(given, [4095, 1, 8192, 1 << 14])).toEqual([PLAN.notYet, PLAN.notYet, PLAN.notYet, PLAN.tabulated]);
   });
 
-  it('is counted alike before and after', () => {
+  it('has equal counts before and after', () => {
     expectSame(
       given,
       [

@@ -1,4 +1,4 @@
-/** Scenarios of phased dice, dealt from a stream. */
+/** Generator of scenarios of phased dice. */
 
 import { CLASSES, GROUND_CLASSES, unitTable } from '../../src/rules/phased-dice/army.ts';
 import { LOSSES } from '../../src/rules/phased-dice/policies.ts';
@@ -36,7 +36,9 @@ function side(deal: Dealer, names: readonly string[]): object {
   };
 }
 
-/** Scenario `index` of an endless row: small armies of printed, changed and added types, every policy and option. */
+/**
+ * Returns generated scenario `index`: small armies of built-in, changed and added types, with every policy and option.
+ */
 export function dealt(index: number): PhasedDice {
   const deal = new Dealer(2026n, index);
   const mode = index % 3 === 0 ? 'fleet' : 'ground';

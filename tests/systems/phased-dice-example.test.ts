@@ -1,4 +1,4 @@
-/** The worked example of the rule text, driven by its rolls and its players' decisions. */
+/** The worked example of the rule text, with its rolls and decisions as a script. */
 import { describe, expect, it } from 'vitest';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
 import { decide, fight, scenario, Watched } from './phased-dice-fight.ts';
@@ -20,7 +20,7 @@ const artillery = [
 const cavalry = [{ faces: [5, 4, 5, 3, 1] }, { faces: [1, 4, 1, 6, 3, 2] }, decide('infantry'), decide('infantry')];
 
 describe('the worked example', () => {
-  it('gives every number of the first two phases, and the dice of the third', () => {
+  it('gives all numbers of the first two phases and the dice of the third', () => {
     const model = phasedDice.model(example);
     const chance = new Watched([
       ...artillery,
@@ -28,7 +28,7 @@ describe('the worked example', () => {
       { faces: [6, 6, 6, 6, 6, 6] },
       { faces: [6, 6, 6, 6, 6, 6, 6, 6, 6] },
     ]);
-    // Troops in the table's order: cannon, knight, dragoon, rifleman; trebuchet, cannon, dragoon, rifleman.
+    // Troops in the order of the table: cannon, knight, dragoon, rifleman; trebuchet, cannon, dragoon, rifleman.
     let state = model.start(chance);
     state = model.step(state, chance);
     expect(state).toMatchObject({ round: 1, phase: 1, dealt: 4 });
@@ -56,7 +56,7 @@ describe('the worked example', () => {
     expect(chance.asked.at(-1)).toBe('attacker retreat [stay retreat] stay');
   });
 
-  it('asks for nothing but what the book tells', () => {
+  it('requests only the decisions of the rule text', () => {
     const { asked } = fight({ ...example, maxRounds: 1 }, [
       ...artillery,
       ...cavalry,
@@ -72,7 +72,7 @@ describe('the worked example', () => {
     ]);
   });
 
-  it('goes the same way by the policies of the shared scenario', () => {
+  it('gives the expected losses with the policies of the shared scenario', () => {
     const lists = {
       ...example,
       maxRounds: 1,

@@ -1,4 +1,4 @@
-/** Plays phased dice by a script and notes what the rules asked for. */
+/** Fixtures for phased-dice tests: run a battle by a script and record its decisions and rules. */
 import type { DicePool } from '../../src/core/chance/chance.ts';
 import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
@@ -6,10 +6,10 @@ import type { PhasedDice } from '../../src/rules/phased-dice/schema.ts';
 import { playBattle } from '../../src/rules/play-battle.ts';
 import { Listener } from './listener.ts';
 
-/** "9@2": nine dice at 2 or less. */
+/** Formats a pool: "9@2" is nine dice that hit at 2 or less. */
 const poolName = ({ dice, value }: DicePool): string => `${String(dice)}@${String(value)}`;
 
-/** A scripted chance that writes down pools, decision points with their options, and rules. */
+/** Scripted chance that records pools, decision points with their options, and rules. */
 export class Watched extends Listener {
   readonly pools: string[] = [];
   readonly places: number[] = [];
@@ -27,11 +27,11 @@ export class Watched extends Listener {
 export interface Fight {
   readonly outcome: string | undefined;
   readonly metrics: Readonly<Record<string, number>>;
-  /** Each roll's pools. */
+  /** Pools of each roll. */
   readonly pools: readonly string[];
   readonly asked: readonly string[];
   readonly told: readonly string[];
-  /** Where in the stream each roll begins. */
+  /** Stream position at which each roll begins. */
   readonly places: readonly number[];
 }
 
@@ -39,7 +39,7 @@ export function scenario(input: object): PhasedDice {
   return phasedDice.schema.parse({ system: 'phased-dice', mode: 'ground', ...input });
 }
 
-/** Fights a battle whose rolls and decisions are given and must be used up. */
+/** Runs a battle by a script that must be used up. */
 export function fight(input: object, script: readonly ScriptEntry[]): Fight {
   const model = phasedDice.model(scenario(input));
   const chance = new Watched(script);
@@ -50,7 +50,7 @@ export function fight(input: object, script: readonly ScriptEntry[]): Fight {
   return { outcome: model.outcomes[outcome], metrics: Object.fromEntries(named) as never, pools, asked, told, places };
 }
 
-/** The first decision at a point in a battle that is played no further: "attacker target [infantry] infantry". */
+/** Returns the first decision at a point and stops there, such as "attacker target [infantry] infantry". */
 export function firstAsked(point: string, input: object, script: readonly ScriptEntry[]): string | undefined {
   const model = phasedDice.model(scenario(input));
   const chance = new Watched(script);
@@ -61,14 +61,14 @@ export function firstAsked(point: string, input: object, script: readonly Script
   return found();
 }
 
-/** A roll of one pool: so many dice, of which so many hit whatever the value is. */
+/** Returns a roll of one pool: `dice` dice, of which `hits` hit at any value. */
 export function roll(dice: number, hits: number): ScriptEntry {
   return { faces: Array.from({ length: dice }, (_, die) => (die < hits ? 1 : 6)) };
 }
 
 export const decide = (choice: string): ScriptEntry => ({ decide: choice });
 
-/** A battle of two sides on land, one round long unless said otherwise. */
+/** Returns a land battle of two sides, by default of one round. */
 export const clash = (attacker: object, defender: object, options: object = {}) => ({
   maxRounds: 1,
   ...options,
@@ -76,7 +76,7 @@ export const clash = (attacker: object, defender: object, options: object = {}) 
   defender: 'units' in defender ? defender : { units: defender },
 });
 
-/** Units that never roll. */
+/** Unit types without dice. */
 export const idle = {
   unitTypes: {
     cart: { class: 'infantry', era: 1, dice: 0 },
@@ -87,7 +87,7 @@ export const idle = {
   },
 };
 
-/** Types that roll nothing but take hits, so that a script holds only the rolls of the guns. */
+/** Returns a type without dice that takes hits, so that a script contains only the rolls of the guns. */
 export const mute = (unitClass: string, hits: number, fields: object = {}) => ({
   class: unitClass,
   era: Math.min(20, hits),

@@ -1,4 +1,4 @@
-/** Phased dice over dealt scenarios: kernel, turns, keys and telling. */
+/** Phased dice over generated scenarios: kernel, turns, keys and sentences of rules. */
 import { describe, expect, it } from 'vitest';
 import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
@@ -15,7 +15,7 @@ const BATTLES = 63 * DEPTH;
 const scenarios = Array.from({ length: SCENARIOS }, (_, index) => dealt(index));
 const all = { system: phasedDice, scenarios, seed: 77n };
 
-describe('the kernel plays as the reference does', () => {
+describe('the kernel equals the reference', () => {
   const twins = new Twins(all);
 
   it.each([0, 1, 2, 3, 4, 5])(`in part %i of ${String(PLAYED)} scenarios`, (part) => {
@@ -28,7 +28,7 @@ describe('the kernel plays as the reference does', () => {
     expect(Math.min(...counts)).toBeGreaterThan(DEPTH === 1 ? 20 : 100 * DEPTH);
   });
 
-  it('in battles of more dice than a word holds', () => {
+  it('in battles with more dice than a word holds', () => {
     const big = scenario({
       attacker: { units: { cannon: 90, 'mechanized-infantry': 64, stealth: 13 } },
       defender: { units: { catapult: 65, howitzer: 200, spearman: 1000, rifleman: 300 } },
@@ -44,12 +44,12 @@ describe('the model', () => {
 });
 
 describe('the exact solver', () => {
-  it('finds the law of two spearmen by hand', () => {
+  it('returns the hand-computed distribution of two spearmen', () => {
     // Each hits with 1/2; until someone does, nothing changes.
     const model = phasedDice.model(
       scenario({ attacker: { units: { spearman: 1 } }, defender: { units: { spearman: 1 } } }),
     );
-    const { law } = solveModel(model);
+    const { distribution: law } = solveModel(model);
     const [attacker = 0, defender = 0, mutual = 0] = law.outcomes;
     expect([attacker, defender, mutual].map((p) => Math.abs(p - 1 / 3) < 1e-12)).toEqual([true, true, true]);
     const rounds = new Map(listValueCounts(law, 0));

@@ -1,9 +1,9 @@
-/** Phased dice: what the policies decide, and in which order they are asked. */
+/** Phased dice: decisions of the policies, and their order. */
 import { describe, expect, it } from 'vitest';
 import { decide, fight, firstAsked, mute, roll } from './phased-dice-fight.ts';
 
 describe('policy target', () => {
-  /** The class that is named for so many hits on units that roll `howls` dice themselves first. */
+  /** Returns the class that is named for `hits` hits on units that roll `howls` dice first. */
   const choice = (units: Record<string, number>, hits: number, target: unknown = 'most-dice') => {
     const unitTypes = {
       gun: { class: 'artillery', era: 1, dice: hits, hits: 99 },
@@ -18,11 +18,11 @@ describe('policy target', () => {
       .at(-1);
   };
 
-  it('a list names the first class that is left, whether or not one of it fits', () => {
+  it('with a list names the first remaining class, even if none of its units fits', () => {
     expect(choice({ pike: 1, lance: 1 }, 1, ['artillery', 'infantry', 'cavalry'])).toBe('infantry');
   });
 
-  it('classes that a list leaves out follow as artillery, cavalry, infantry', () => {
+  it('completes a list with the other classes as artillery, cavalry, infantry', () => {
     expect(choice({ howl: 1, lance: 1 }, 1, ['infantry'])).toBe('artillery');
     expect(choice({ pike: 1, lance: 1 }, 1, [])).toBe('cavalry');
   });
@@ -42,7 +42,7 @@ describe('policy target', () => {
     expect(choice(units, hits, target)).toBe(expected);
   });
 
-  it('most-expected-hits counts the values of attackers with the site', () => {
+  it('most-expected-hits includes the site in the values of attackers', () => {
     // A spearman at 3 against two catapults at 1; behind the Great Wall all are at 1.
     const attacker = { units: { catapult: 2, spearman: 1 } };
     const defender = { units: { cannon: 1 }, target: 'most-expected-hits' };
@@ -52,7 +52,7 @@ describe('policy target', () => {
     expect(firstAsked('target', wall, script)).toBe('defender target [artillery infantry] artillery');
   });
 
-  it('counts hits in reserve with those of the phase', () => {
+  it('adds hits in reserve to the hits of the phase', () => {
     // Two hits fit no lancer; the next one makes three.
     const unitTypes = {
       giant: mute('infantry', 9),
@@ -73,7 +73,7 @@ describe('policy losses', () => {
   const gun = { class: 'artillery', era: 1, hits: 99 };
   const mast = mute('artillery', 99);
 
-  /** The unit that is given up first when so many hits come. */
+  /** Returns the unit that is removed first by `hits` hits. */
   const fallen = (hits: number, units: Record<string, number>, unitTypes: object, losses?: string) => {
     const defender = { units: { ...units, mast: 1 }, ...(losses === undefined ? {} : { losses }) };
     const input = {
@@ -124,11 +124,11 @@ describe('policy losses', () => {
     expect(fallen(hits, units, unitTypes, losses)).toBe(expected);
   });
 
-  it('the table has built-in types before added ones', () => {
+  it('orders built-in types before added ones', () => {
     expect(fallen(1, { archer: 1, spearman: 1 }, { archer: mute('infantry', 1) })).toBe('spearman');
   });
 
-  it('fewest-expected-hits-lost sees the values of attackers with the site', () => {
+  it('fewest-expected-hits-lost includes the site in the values of attackers', () => {
     // In the open a chariot is worth 9 x 2, a spearman 5 x 3; against a settlement 9 x 1 and 5 x 2.
     const unitTypes = { gun, mast, chariot: { dice: 9, hits: 1 }, spearman: { dice: 5, hits: 1 } };
     const attacker = { units: { mast: 1, chariot: 1, spearman: 1 }, losses: 'fewest-expected-hits-lost' };
@@ -138,7 +138,7 @@ describe('policy losses', () => {
     expect(firstAsked('losses', settled, [roll(1, 1)])).toBe('attacker losses [chariot spearman] chariot');
   });
 
-  it('attackers are asked after both sides have named a class, and before defenders', () => {
+  it('requests decisions of attackers first, after both sides have named a class', () => {
     const side = { units: { mast: 1, gun: 1, chariot: 1, spearman: 1 }, target: ['artillery'] };
     const { asked } = fight(
       { maxRounds: 1, unitTypes: { gun, mast, chariot: { dice: 0 } }, attacker: side, defender: side },

@@ -1,4 +1,4 @@
-/** Phased dice, one rule a test: retreat. */
+/** Phased dice, one rule per test: retreat. */
 import { describe, expect, it } from 'vitest';
 import { clash, decide, fight, idle, roll } from './phased-dice-fight.ts';
 
@@ -6,13 +6,13 @@ describe('retreat', () => {
   const weak = { rifleman: 1 };
   const miss = [roll(3, 0), roll(3, 0)];
 
-  it('is asked at the end of every round, of the attacker alone', () => {
+  it('is requested at the end of every round, only from the attacker', () => {
     const { asked, outcome } = fight(clash(weak, weak, { maxRounds: 2 }), [...miss, ...miss, decide('retreat')]);
     expect(asked).toEqual(['attacker retreat [stay retreat] stay', 'attacker retreat [stay retreat] retreat']);
     expect(outcome).toBe('retreat');
   });
 
-  it('leaves everything as it stands, aircraft too', () => {
+  it('keeps all remaining units, including aircraft', () => {
     const units = { biplane: 1, rifleman: 2 };
     const attacker = { units, retreat: { afterRounds: 2 }, retreatTo: 'neutral' };
     const second = [roll(6, 0), roll(3, 3)];
@@ -31,21 +31,21 @@ describe('retreat', () => {
     });
   });
 
-  it('comes before the stalemate of maxRounds and of a round without dice', () => {
+  it('takes precedence over a stalemate by maxRounds or without dice', () => {
     const attacker = { units: weak, retreat: { afterRounds: 1 } };
     expect(fight(clash(attacker, weak, { maxRounds: 1 }), miss).outcome).toBe('retreat');
     const carts = { units: { cart: 1, biplane: 1 }, retreat: { afterRounds: 1 } };
     expect(fight(clash(carts, { cart: 1 }, { ...idle, maxRounds: 9 }), [roll(1, 0)]).outcome).toBe('retreat');
   });
 
-  it('destroys the army that has nowhere to go', () => {
+  it('destroys the army if retreatTo is none', () => {
     const attacker = { units: { rifleman: 1, biplane: 2 }, retreat: { afterRounds: 1 }, retreatTo: 'none' };
     const { outcome, metrics } = fight(clash(attacker, weak), [roll(2, 0), ...miss]);
     expect(outcome).toBe('defender');
     expect(metrics).toMatchObject({ 'left.attacker': 0, 'left.attacker.biplane': 0, 'left.defender': 1 });
   });
 
-  it('does not come when a phase has ended the battle', () => {
+  it('does not occur if a phase has ended the battle', () => {
     const attacker = { units: weak, retreat: { afterRounds: 1 } };
     expect(fight(clash(attacker, weak), [roll(3, 0), roll(3, 3)]).outcome).toBe('defender');
     const gunners = { units: { cannon: 1 }, retreat: { afterRounds: 1 } };
@@ -69,7 +69,7 @@ describe('retreat', () => {
     expect(fight(clash(attacker, { catapult: 25 }), [roll(7, 0), roll(25, 0)]).outcome).toBe('stalemate');
   });
 
-  it('whenWeaker counts values with the site, up to 6, over all ground classes', () => {
+  it('whenWeaker includes the site in values up to 6, over all ground classes', () => {
     // A knight 2 x 1 and a cannon 3 x 2, the spearman being hit, against a guard 1 x 6 and catapults 2 x 1.
     const unitTypes = { guard: { class: 'infantry', era: 1, bonus: 9 } };
     const attacker = { units: { knight: 1, cannon: 1, spearman: 1 }, retreat: { whenWeaker: 1 } };

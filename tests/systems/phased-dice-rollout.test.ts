@@ -1,4 +1,4 @@
-/** Phased dice as an environment: what is shown and hidden, bounds, states that the kernel gives back. */
+/** Phased dice as an environment: observations, hidden information, bounds, and records of the kernel. */
 import { describe, expect, it } from 'vitest';
 import { loadKernel, SystemKernel } from '../../src/engines/kernel/kernel.ts';
 import { createScenarioSpec } from '../../src/environments/env-spec.ts';
@@ -21,7 +21,7 @@ const HEAD = 48;
 const make = (given: PhasedDice, options: object = {}): Promise<VectorEnv> =>
   VectorEnv.create(given, { numEnvs: ENVS, agents: 'all', autoreset: 'disabled', seed: SEED, ...options });
 
-/** What an environment shows, by name. */
+/** Returns the observation of an environment by feature name. */
 function shown(env: VectorEnv, e = 0): Record<string, number> {
   const { features } = env.observationSpace;
   return Object.fromEntries(features.map(({ name }, f) => [name, env.buffers.obs[e * features.length + f] ?? -1]));
@@ -36,12 +36,12 @@ function act(env: VectorEnv, action: string): void {
   env.step(new Int32Array(env.numEnvs).fill(env.actionSpace.names.indexOf(action)));
 }
 
-/** The words of a battle. */
+/** Returns the words of a battle. */
 function wordsOf(env: VectorEnv, e: number): Int32Array {
   return new Int32Array(env.state(e).slice(HEAD).buffer);
 }
 
-/** What was told of fallen units is not in the kernel's words. */
+/** Returns the state without the reported fallen units, which the kernel's words do not contain. */
 function untold(state: CombatState): CombatState {
   const { pending } = state;
   return pending === undefined ? state : { ...state, pending: { ...pending, fallen: pending.fallen.map(() => 0) } };
@@ -54,8 +54,8 @@ const example = scenario({
   defender: { units: { trebuchet: 3, cannon: 6, dragoon: 4, rifleman: 5 } },
 });
 
-describe('what is decided', () => {
-  it('has actions for the classes of land, the types of both sides in the order of the table, and the retreat', () => {
+describe('the environment', () => {
+  it('has actions for land classes, the types of both sides, and the retreat', () => {
     expect(createScenarioSpec(example).actions).toEqual([
       ...['target:artillery', 'target:cavalry', 'target:infantry'],
       ...['trebuchet', 'cannon', 'knight', 'dragoon', 'spearman', 'rifleman'].map((name) => `lose:${name}`),
@@ -65,14 +65,14 @@ describe('what is decided', () => {
     expect(createScenarioSpec(fleet).actions).toEqual(['lose:jet', 'lose:galley', 'stay', 'retreat']);
   });
 
-  it('is worth 1 to the winner, -1 to the loser and nothing to both in all other ends', () => {
+  it('pays 1 to the winner, -1 to the loser and 0 for other outcomes', () => {
     const worth = (player: string) =>
       phasedDice.model(example).outcomes.map((outcome) => createScenarioSpec(example).payoff(outcome, player));
     expect(worth('attacker')).toEqual([1, -1, 0, 0, 0]);
     expect(worth('defender')).toEqual([-1, 1, 0, 0, 0]);
   });
 
-  it('pays by shares of units, if asked for', () => {
+  it('has a material reward by shares of units', () => {
     expect(createScenarioSpec(example).rewards['material']?.('attacker')).toEqual({
       'left.attacker': 1 / 17,
       'left.defender': -1 / 18,
@@ -84,7 +84,7 @@ describe('what is decided', () => {
   });
 });
 
-describe('an attacker with nothing but aircraft', () => {
+describe('an attacker with only aircraft', () => {
   const given = scenario({
     attacker: { units: { biplane: 1, cart: 1 } },
     defender: { units: { cart: 1, titan: 1 }, target: ['infantry'] },
@@ -97,7 +97,7 @@ describe('an attacker with nothing but aircraft', () => {
   it.each([
     ['stay', 'defender'],
     ['retreat', 'retreat'],
-  ])('is asked at the end of the round, and ends the battle: %s', async (action, outcome) => {
+  ])('decides at the end of the round, which ends the battle: %s', async (action, outcome) => {
     const env = await make(given, { numEnvs: 1 });
     expect(legal(env)).toEqual(['stay', 'retreat']);
     expect(shown(env)).toMatchObject({ 'asked.retreat': 1, round: 1, 'left.attacker.cart': 0, 'hits.attacker': 0 });
@@ -107,9 +107,9 @@ describe('an attacker with nothing but aircraft', () => {
   });
 });
 
-describe('what waits in reserve', () => {
-  it('is placed by a side that was not hit, as its own hits, when its losses are asked for', async () => {
-    // The attacker's aircraft always hit twice, no matter whom; the defender's balloon takes nine.
+describe('hits in reserve', () => {
+  it('are placed with the loss decisions of a side that was not hit', async () => {
+    // The attacker's aircraft always score two hits on any unit; the defender's balloon takes nine.
     const given = scenario({
       attacker: { units: { ace: 1, cart: 1 } },
       defender: { units: { zeppelin: 1, cart: 2, mule: 2, titan: 1 } },
@@ -131,8 +131,8 @@ describe('what waits in reserve', () => {
   });
 });
 
-describe('what is seen', () => {
-  it('hides the class that the attacker names until the defender has named its own', async () => {
+describe('observations', () => {
+  it('hide the class that the attacker names until the defender has named one', async () => {
     const env = await make(example, { numEnvs: 1 });
     while (!(shown(env)['player'] === 1 && shown(env)['asked.target'] === 1)) {
       expect(shown(env)['named.attacker.cavalry']).toBe(0);
@@ -159,7 +159,7 @@ describe('what is seen', () => {
 
   boundsTest({ scenarios: some.slice(0, 60) }, 40);
 
-  it('counts hits to be placed until nothing fits, and keeps the rest', async () => {
+  it('count hits until nothing fits, then the reserve', async () => {
     const given = scenario({
       attacker: { units: { spearman: 3 } },
       defender: { units: { fort: 1, spearman: 2 } },
@@ -175,8 +175,8 @@ describe('what is seen', () => {
   });
 });
 
-describe('the battle of a kernel', () => {
-  it('is the battle of the run, outcome and metrics, under the policies of the scenario', async () => {
+describe('a battle of the kernel', () => {
+  it('equals the battle of a run with the policies of the scenario', async () => {
     const module = await loadKernel('phased-dice');
     for (let index = 0; index < (DEPTH > 1 ? 60 : 20); index++) {
       const given = dealt(index);
@@ -197,7 +197,7 @@ describe('the battle of a kernel', () => {
     untold(state as CombatState),
   );
 
-  it('takes no more room than its troops need', async () => {
+  it('needs a state of less than 320 bytes', async () => {
     const env = await make(example);
     expect(env.stateBytes).toBeLessThan(320);
   });

@@ -1,4 +1,4 @@
-/** Phased dice: what units are worth, what they roll, and which scenarios are refused. */
+/** Phased dice: values and dice of units, and rejected scenarios. */
 import { describe, expect, it } from 'vitest';
 import { unitTable } from '../../src/rules/phased-dice/army.ts';
 import { phasedDice } from '../../src/rules/phased-dice/index.ts';
@@ -6,7 +6,7 @@ import { clash, fight, idle, roll, scenario } from './phased-dice-fight.ts';
 
 const one = { spearman: 1 };
 
-/** The pools that the attacker rolls with in the only phase in which it has units; nothing hits. */
+/** Returns the pools of the attacker in the only phase in which it has units; nothing hits. */
 function attack(units: object, dice: readonly number[], options: object = {}): string | undefined {
   const air = Object.keys(units).some((name) => ['biplane', 'monoplane', 'jet', 'stealth'].includes(name));
   const input = {
@@ -36,7 +36,7 @@ describe('the unit table', () => {
     ]);
   });
 
-  it('says which figures are placeholders', () => {
+  it('marks the types whose figures are placeholders', () => {
     expect(unitTable.flatMap(({ placeholder, name }) => (placeholder ? [name] : [])).join(' ')).toBe(
       'howitzer chariot tank pikeman galley caravel frigate battleship',
     );
@@ -44,13 +44,13 @@ describe('the unit table', () => {
 });
 
 describe('dice and values', () => {
-  it('are era and class value plus bonus, in the table’s order whatever the order of the file', () => {
+  it('are era and class value plus bonus, in the order of the table', () => {
     expect(attack({ howitzer: 1, trebuchet: 2, cannon: 1, catapult: 1 }, [5, 7])).toBe('5@1 7@2');
     expect(attack({ tank: 1, chariot: 2, dragoon: 1, knight: 1 }, [11])).toBe('11@2');
     expect(attack({ 'mechanized-infantry': 1, rifleman: 2, spearman: 1, pikeman: 1 }, [9, 4])).toBe('9@3 4@5');
   });
 
-  it('of the examples: three catapults 3 dice, two knights 4, four spearmen 4; a cannon 3 at 2', () => {
+  it('equal the examples of the rules for catapults, knights, spearmen and a cannon', () => {
     const units = { catapult: 3, knight: 2, spearman: 4 };
     const script = [roll(3, 0), roll(4, 0), roll(4, 0)];
     const { pools } = fight({ maxRounds: 1, ...idle, attacker: { units }, defender: { units: { cart: 1 } } }, script);
@@ -59,26 +59,26 @@ describe('dice and values', () => {
     expect(attack({ 'mechanized-infantry': 1 }, [4])).toBe('4@5');
   });
 
-  it('are strength and 1 + strength for aircraft: values 2 to 5, bonus added', () => {
+  it('of aircraft are strength and 1 + strength, plus bonus', () => {
     expect(attack({ biplane: 1, monoplane: 1, jet: 1, stealth: 1 }, [1, 2, 3, 4])).toBe('1@2 2@3 3@4 4@5');
     const units = { stealth: 1, biplane: 1, jet: 1, monoplane: 2 };
     const unitTypes = { log: { class: 'cavalry', era: 1, dice: 0 }, stealth: { bonus: -1 } };
     expect(attack(units, [1, 4, 7], { unitTypes })).toBe('1@2 4@3 7@4');
   });
 
-  it('of the aircraft of the table are all 1 more by option airStrength literal', () => {
+  it('of built-in aircraft are 1 higher with option airStrength literal', () => {
     const literal = { airStrength: 'literal' };
     const units = { biplane: 1, monoplane: 1, jet: 1, stealth: 1 };
     expect(attack(units, [2, 3, 4, 5], literal)).toBe('2@3 3@4 4@5 5@6');
     expect(attack(units, [1, 2, 3, 4], { airStrength: 'tier' })).toBe('1@2 2@3 3@4 4@5');
-    // Hits too: one biplane takes two.
+    // The hits of units rise too: one biplane takes two.
     const log = { log: { class: 'cavalry', era: 1, dice: 0, hits: 9 } };
     const input = clash({ jet: 1, log: 1 }, { biplane: 2, log: 1 }, { ...literal, unitTypes: log });
     const { metrics } = fight(input, [roll(4, 3), roll(4, 0)]);
     expect(metrics['left.defender.biplane']).toBe(1);
   });
 
-  it('against a settlement are 1 lower but for artillery, never below 1', () => {
+  it('against a settlement are 1 lower, at least 1, except for artillery', () => {
     const site = { site: 'settlement' };
     expect(attack({ catapult: 1, cannon: 1 }, [1, 3], site)).toBe('1@1 3@2');
     expect(attack({ knight: 1 }, [2], site)).toBe('2@1');
@@ -86,7 +86,7 @@ describe('dice and values', () => {
     expect(attack({ biplane: 1, stealth: 1 }, [1, 4], site)).toBe('1@1 4@4');
   });
 
-  it('against the Great Wall are 2 lower instead, those of artillery 1, never below 1', () => {
+  it('against the Great Wall are 2 lower, for artillery 1 lower, at least 1', () => {
     const site = { site: 'great-wall' };
     expect(attack({ catapult: 1, cannon: 1 }, [4], site)).toBe('4@1');
     expect(attack({ knight: 1 }, [2], site)).toBe('2@1');
@@ -94,7 +94,7 @@ describe('dice and values', () => {
     expect(attack({ biplane: 1, stealth: 1 }, [1, 4], site)).toBe('1@1 4@3');
   });
 
-  it('of the defender are never changed by the site', () => {
+  it('of the defender do not depend on the site', () => {
     const units = { cannon: 1, knight: 1, spearman: 1, biplane: 1 };
     const script = [roll(1, 0), roll(3, 0), roll(2, 0), roll(1, 0), roll(1, 0)];
     const { pools } = fight(
@@ -104,7 +104,7 @@ describe('dice and values', () => {
     expect(pools).toEqual(['1@2', '3@2', '2@2', '1@1', '1@3']);
   });
 
-  it('6 or more always hits', () => {
+  it('of 6 or more always hit', () => {
     const unitTypes = {
       guard: { class: 'infantry', era: 1, bonus: 3 },
       titan: { class: 'infantry', era: 2, bonus: 9 },
@@ -117,7 +117,7 @@ describe('dice and values', () => {
     expect(outcome).toBe('attacker');
   });
 
-  it('of the penalty take the bonus into account before the minimum of 1', () => {
+  it('include the bonus before the penalty and the minimum of 1', () => {
     const unitTypes = {
       militia: { class: 'infantry', era: 1, bonus: -20 },
       log: { class: 'cavalry', era: 1, dice: 0 },
@@ -146,7 +146,7 @@ describe('dice and values', () => {
 describe('unitTypes', () => {
   const log = { class: 'cavalry', era: 1, dice: 0 };
 
-  it('moves dice and hits with the era of a type, unless they are given', () => {
+  it('derives dice and hits from the era of a type unless they are set', () => {
     expect(attack({ knight: 1 }, [4], { unitTypes: { knight: { era: 4 }, log } })).toBe('4@2');
     expect(attack({ knight: 1 }, [5], { unitTypes: { knight: { dice: 5 }, log } })).toBe('5@2');
     const left = (knight: object) => {
@@ -186,23 +186,23 @@ describe('unitTypes', () => {
     );
   });
 
-  it('keeps what it gives under airStrength literal, which raises the eras of the table alone', () => {
+  it('keeps its values with airStrength literal, which raises only eras of the table', () => {
     const given = { biplane: { dice: 5 }, jet: { era: 3 }, kite: { class: 'air', era: 4 }, log };
     const units = { biplane: 1, jet: 1, kite: 1 };
     expect(attack(units, [5, 3, 4], { airStrength: 'literal', unitTypes: given })).toBe('5@3 3@4 4@5');
     expect(attack(units, [5, 3, 4], { unitTypes: given })).toBe('5@2 3@4 4@5');
-    // A type of the table that is moved from or to the air is of the table all the same.
+    // A type of the table that is moved from or to the air still counts as a type of the table.
     const moved = { jet: { class: 'infantry' }, chariot: { class: 'air' }, log };
     expect(attack({ jet: 1 }, [4], { airStrength: 'literal', unitTypes: moved, airOnly: 'defeated' })).toBe('4@3');
     expect(attack({ chariot: 1, log: 1 }, [1], { airStrength: 'literal', unitTypes: moved })).toBe('1@2');
   });
 });
 
-describe('what is refused', () => {
+describe('rejected scenarios', () => {
   const good = { attacker: { units: { cannon: 1 } }, defender: { units: one } };
   const fleets = { mode: 'fleet', attacker: { units: { galley: 1 } }, defender: { units: { galley: 1 } } };
 
-  /** Paths of all issues. */
+  /** Returns the paths of all issues. */
   function refused(input: object): string[] {
     const result = phasedDice.schema.safeParse({ system: 'phased-dice', mode: 'ground', ...good, ...input });
     return result.error?.issues.map(({ path }) => path.join('.')) ?? [];
@@ -210,7 +210,7 @@ describe('what is refused', () => {
 
   const attackers = (units: object, options: object = {}) => ({ attacker: { units, ...options } });
 
-  it('nothing of a proper scenario', () => {
+  it('do not include valid scenarios', () => {
     expect(refused({})).toEqual([]);
     expect(refused({ ...fleets, ...attackers({ galley: 1, jet: 1 }, { target: 'most-dice' }) })).toEqual([]);
     expect(refused({ unitTypes: { kite: { class: 'air', era: 1 } }, airStrength: 'tier' })).toEqual([]);
@@ -240,13 +240,13 @@ describe('what is refused', () => {
     ['attacker.retreat.whenWeaker', attackers({ cannon: 1 }, { retreat: { whenWeaker: -1 } })],
     ['attacker.retreat.whenWeaker', attackers({ cannon: 1 }, { retreat: { whenWeaker: 1e-7 } })],
     ['defender', { defender: { units: one, retreat: 'never' } }],
-    // More dice than a phase has places for.
+    // More dice than the stream positions of a phase.
     ['attacker.units', { ...attackers({ cannon: 1000 }), unitTypes: { cannon: { dice: 66 } } }],
   ])('%s: %j', (path, input) => {
     expect(refused(input)).toEqual([path]);
   });
 
-  it('as many dice as a phase has places for are accepted', () => {
+  it('do not include the largest number of dice for a phase', () => {
     const unitTypes = { cannon: { dice: 64 }, trebuchet: { dice: 64 } };
     expect(refused({ ...attackers({ cannon: 1000, trebuchet: 24 }), unitTypes })).toEqual([]);
     expect(refused({ ...attackers({ cannon: 1000, trebuchet: 25 }), unitTypes })).toEqual(['attacker.units']);

@@ -1,9 +1,9 @@
-/** Phased dice, one rule a test: rounds, phases and how battles end; fleets. */
+/** Phased dice, one rule per test: rounds, phases, final states, and fleets. */
 import { describe, expect, it } from 'vitest';
 import { clash, decide, fight, idle, roll } from './phased-dice-fight.ts';
 
 describe('rounds and phases', () => {
-  it('fight in the order air, artillery, cavalry, infantry; air in the first round only; attackers roll first', () => {
+  it('have the order air (first round only), artillery, cavalry, infantry, with attackers first', () => {
     const units = { spearman: 9, chariot: 9, catapult: 9, biplane: 1 };
     const one = [roll(1, 0), roll(1, 0), roll(9, 0), roll(9, 0), roll(9, 0), roll(9, 0), roll(9, 0), roll(9, 0)];
     const { pools, metrics, outcome } = fight(clash(units, units, { maxRounds: 2 }), [...one, ...one.slice(2)]);
@@ -12,7 +12,7 @@ describe('rounds and phases', () => {
     expect([outcome, metrics['rounds']]).toEqual(['stalemate', 2]);
   });
 
-  it('give every roll a place of its own in the stream, by round, phase and side', () => {
+  it('give every roll a separate stream position by round, phase and side', () => {
     const attacker = { units: { biplane: 1, catapult: 1, chariot: 1, spearman: 1 } };
     const defender = { units: { jet: 1, spearman: 1 } };
     const round = [roll(1, 0), roll(1, 0), roll(1, 0), roll(1, 0)];
@@ -21,12 +21,12 @@ describe('rounds and phases', () => {
     expect(places).toEqual(lots.map((lot) => lot * 1024));
   });
 
-  it('skip a phase in which nobody has units, and roll for one side where the other has none', () => {
+  it('skip a phase without units, and roll only for a side with units', () => {
     const { pools } = fight(clash({ knight: 2 }, { spearman: 5 }), [roll(4, 0), roll(5, 0)]);
     expect(pools).toEqual(['4@2', '5@3']);
   });
 
-  it('let the fallen roll in the phase in which they fall, and in no later one', () => {
+  it('let destroyed units roll in the phase in which they fall, but not later', () => {
     const units = { knight: 1, spearman: 1 };
     const script = [roll(2, 2), roll(2, 2), decide('cavalry'), decide('cavalry'), roll(1, 0), roll(1, 0)];
     const { metrics } = fight(clash(units, units), script);
@@ -46,13 +46,13 @@ describe('rounds and phases', () => {
     expect(fight(clash({ spearman: 1 }, { cannon: 1, rifleman: 1 }), [roll(3, 1)]).outcome).toBe('defender');
   });
 
-  it('end as mutual when both lose their last unit in one phase', () => {
+  it('end as mutual if both sides lose their last unit in one phase', () => {
     const { outcome, metrics, told } = fight(clash({ spearman: 1 }, { spearman: 1 }), [roll(1, 1), roll(1, 1)]);
     expect([outcome, told.at(-1)]).toEqual(['mutual', 'end.mutual']);
     expect(metrics).toMatchObject({ 'left.attacker': 0, 'left.defender': 0 });
   });
 
-  it('do not begin when nobody can roll a die', () => {
+  it('do not begin if nobody can roll a die', () => {
     const { outcome, metrics, told } = fight(clash({ cart: 1 }, { cart: 2 }, { ...idle, maxRounds: 9 }), []);
     expect([outcome, metrics['rounds'], metrics['left.defender.cart']]).toEqual(['stalemate', 0, 2]);
     expect(told).toEqual(['end.no-dice']);
@@ -60,7 +60,7 @@ describe('rounds and phases', () => {
     expect([flown.outcome, flown.metrics['rounds']]).toEqual(['stalemate', 1]);
   });
 
-  it('stop at maxRounds with everything as it stands', () => {
+  it('stop at maxRounds with the current units', () => {
     const { outcome, metrics } = fight(clash({ rifleman: 2 }, { rifleman: 1 }, { maxRounds: 2 }), [
       roll(6, 1),
       roll(3, 0),
@@ -72,21 +72,21 @@ describe('rounds and phases', () => {
   });
 });
 
-describe('what is told before the first round', () => {
+describe('rules reported before the first round', () => {
   it.each([
     [{}, []],
     [{ site: 'settlement' }, ['site.settlement']],
     [{ site: 'great-wall' }, ['site.great-wall']],
     [{ airStrength: 'literal' }, ['air.literal']],
     [{ airStrength: 'tier', site: 'open' }, []],
-  ])('%j', (options, expected) => {
+  ])('with options %j', (options, expected) => {
     const { told } = fight(clash({ spearman: 1 }, { spearman: 1 }, options), [roll(1, 0), roll(1, 0)]);
     expect(told.slice(0, told.indexOf('round'))).toEqual(expected);
   });
 });
 
 describe('fleets', () => {
-  it('fight air, then fleets; no class is named, the owner places hits', () => {
+  it('fight after the air phase; no class is named, and the owner places hits', () => {
     const input = {
       mode: 'fleet',
       maxRounds: 2,

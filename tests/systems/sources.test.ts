@@ -1,6 +1,6 @@
 /**
- * Where rules come from: `run --coverage` cites a part of the rule text, or says that the rule is completed from outside
- * it. Parts are headings of the text, or what a lost heading was about.
+ * Sources of rules: `run --coverage` cites a part of the rule text, or marks the rule as completed from outside the
+ * text. Parts are headings of the text, or the subject of a lost heading.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { describeUnitType, unitTable } from '../../src/rules/cube-bag/units.ts';
 import { shippedSystems } from '../../src/rules/index.ts';
 import { formatRuleSource, type Rule } from '../../src/rules/system.ts';
 
-/** Chapters by system. */
+/** Chapters of the rule text by system. */
 const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
   'cube-bag': [
     'Army strength',
@@ -25,7 +25,7 @@ const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
     'third example',
   ],
   'phased-dice': ['Ground Combat', 'Air Units', 'Retreat or repeat', 'Combat Resolution', 'Fleet Combat'],
-  // The only one with steps.
+  // The only text with steps.
   'strength-cards': ['Battles'],
   attrition: [
     'Direct Combat',
@@ -46,47 +46,47 @@ const CHAPTERS: Readonly<Record<string, readonly string[]>> = {
 describe.each(shippedSystems.map(({ id, rules }) => ({ id, rules })))('$id', ({ id, rules }) => {
   const chapters = CHAPTERS[id] ?? [];
   const cited = Object.entries<Rule>(rules).filter(([, { outside }]) => outside !== true);
-  /** Chapter and the rest. */
+  /** Returns the chapter and the other parts of a source. */
   const wordsOf = (source: string) => source.split(/[,:;] /);
 
-  test('the source of a rule is a part of the text, or outside it', () => {
+  test('rules cite a part of the text or are marked as outside', () => {
     for (const [rule, { source }] of cited) expect(chapters, rule).toContain(wordsOf(source)[0]);
   });
 
-  test('every part of the text is the source of some rule', () => {
+  test('rules cite every part of the text', () => {
     const words = cited.flatMap(([, { source }]) => wordsOf(source));
     expect(chapters.filter((chapter) => !words.includes(chapter))).toEqual([]);
   });
 
-  test('steps are cited where the text has some', () => {
+  test('rules cite steps if the text has steps', () => {
     const steps = cited.map(([, { source }]) => source).filter((source) => /\bsteps? \d/i.test(source));
     if (id === 'strength-cards') expect(steps.length).toBeGreaterThan(10);
     for (const step of steps) expect(step).toMatch(/^Battles: Step [1-7]\b/);
   });
 
-  test('headings in another language are translated, and kept in the data', () => {
+  test('sources are in English, with the original heading if it is foreign', () => {
     for (const [rule, { source, original }] of cited) {
       expect(/[^\p{ASCII}]/u.test(source), rule).toBe(false);
       expect(original !== undefined, rule).toBe(id === 'token-conflict');
     }
   });
 
-  test('no source names a text by a number: a seed is that of a run', () => {
+  test('no source contains the word seed, which means the seed of a run', () => {
     for (const [rule, each] of Object.entries<Rule>(rules))
       expect(formatRuleSource(each), rule).not.toMatch(/\bseeds?\b/);
   });
 });
 
-describe('figures of the unit table of cube-bag', () => {
+describe('figures of the cube-bag unit table', () => {
   const [cubeBag] = shippedSystems.filter(({ id }) => id === 'cube-bag');
   const page = readFileSync('docs/reference/systems/cube-bag.md', 'utf8');
 
-  test('are in the text for the courage of projectile units only', () => {
+  test('are in the rule text only for the courage of projectile units', () => {
     const stated = unitTable.flatMap(({ name, stated: figures }) => figures.map((figure) => `${name} ${figure}`));
     expect(stated).toEqual(['catapult courageVsStructures', 'trebuchet courageVsStructures']);
   });
 
-  test('say where they come from, in schema, command, form and page', () => {
+  test('name their source in schema, command, form and page', () => {
     const text = JSON.stringify(z.toJSONSchema(cubeBag?.schema as z.ZodType, { io: 'input', unrepresentable: 'any' }));
     for (const type of unitTable)
       expect(text).toContain(`Units of this type: ${describeUnitType(type)}; completed from outside the rule text`);
@@ -96,7 +96,7 @@ describe('figures of the unit table of cube-bag', () => {
     expect(page).toContain('`unitSet: old` is the table of another edition');
   });
 
-  test('and so do the rules that use them, the default priority and the hit points of wall and palisade', () => {
+  test('and the rules and fields that use them name their source', () => {
     for (const id of ['bonus', 'priority', 'structure', 'structures.hp'])
       expect(cubeBag?.rules[id]?.source, id).toMatch(/completed from outside/);
     const fields = cubeBag?.schema as z.ZodType;

@@ -1,4 +1,4 @@
-/** Strength and cards: the exact solver against all ways counted one by one, the shared anchor, the telling. */
+/** Strength and cards: the exact solver against a count of all cases, a worked example, and sentences of rules. */
 import { describe, expect, it } from 'vitest';
 import { solveSync } from '../../src/analysis/solve.ts';
 import { RecordedChance } from '../../src/core/chance/recorded-chance.ts';
@@ -49,7 +49,7 @@ const tiny = scenario({
   },
 });
 
-/** The law of the tiny scenario, written down a second time without chance, model or tables. */
+/** Computes the distribution of the tiny scenario again, without chance, model or tables. */
 function counted(): Map<string, number> {
   const law = new Map<string, number>();
   const [a, b] = [
@@ -115,9 +115,9 @@ function counted(): Map<string, number> {
 }
 
 describe('the exact solver', () => {
-  it('gives the law of every metric and outcome that counting all ways gives', () => {
+  it('returns the distribution of all metrics and outcomes from a count of all cases', () => {
     const model = strengthCards.model(tiny);
-    const { law, lost } = solveModel(model);
+    const { distribution: law, lost } = solveModel(model);
     expect(lost).toBe(0);
     const expected = counted();
     let values = 0;
@@ -139,13 +139,13 @@ describe('the exact solver', () => {
     { most: DEPTH > 1 ? 80 : 10, compared: 10, merged: 5 * (DEPTH - 1) },
   );
 
-  it('answers the shipped scenarios with few states', async () => {
+  it('needs few steps for the shipped scenarios', async () => {
     for (const name of ['land', 'bluff', 'fleet', 'pocket', 'fortress', 'island']) {
       expect(solveSync(await loadScenario(`scenarios/strength-cards-${name}.yaml`)).steps).toBeLessThan(1000);
     }
   });
 
-  it('of the attack across the river, worked out by hand', async () => {
+  it('equals the hand-computed values of the attack across the river', async () => {
     // 2.5 + 3 + 2 + 1 against 4 + 3 + 1 + 2: -1.5, and +3 or +1 for the card, +1 for the aircraft half the time.
     const { summary } = solveSync(await loadScenario('scenarios/strength-cards-land.yaml'));
     expect(summary.outcomes[0]?.p).toBeCloseTo(5 / 6, 14);
@@ -158,10 +158,10 @@ describe('the exact solver', () => {
   });
 });
 
-describe('the telling', () => {
+describe('the replay', () => {
   tellingTest({ system: strengthCards, scenarios: few, seed: 7n }, 10);
 
-  it('of damage adds up to the dice that were shown', () => {
+  it('shows dice that add up to the damage', () => {
     for (let battle = 0; battle < 200; battle++) {
       const chance = new RecordedChance(Stream.forBattle(3n, battle));
       const model = strengthCards.model(tiny);

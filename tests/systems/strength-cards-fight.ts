@@ -1,11 +1,11 @@
-/** Fights battles of strength and cards by a script and notes what the rules asked for. */
+/** Fixtures for strength-cards tests: run a battle by a script and record its decisions and rules. */
 import type { DiceSet, EventData } from '../../src/core/chance/chance.ts';
 import { type ScriptEntry, ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
 import { playBattle } from '../../src/rules/play-battle.ts';
 import { strengthCards } from '../../src/rules/strength-cards/index.ts';
 import type { StrengthCards } from '../../src/rules/strength-cards/schema.ts';
 
-/** Dice that show one number only, and one that does not. */
+/** Dice that always show the same number, and two that vary. */
 const DICE = {
   d0: [0, 0, 0, 0, 0, 0],
   d1: [1, 1, 1, 1, 1, 1],
@@ -19,7 +19,7 @@ export function scenario(input: object): StrengthCards {
   return strengthCards.schema.parse({ system: 'strength-cards', dice: DICE, ...input });
 }
 
-/** A scripted chance that writes down weights, dice, decision points with their options, and rules with their texts. */
+/** Scripted chance that records weights, dice, decision points with their options, and rules with their sentences. */
 class Watched extends ScriptedChance {
   readonly picks: number[][] = [];
   readonly lots: number[] = [];
@@ -51,17 +51,17 @@ class Watched extends ScriptedChance {
 
 export interface Fight {
   readonly outcome: string | undefined;
-  /** In points, `margin` with its halves. */
+  /** Values in points; `margin` can have halves. */
   readonly metrics: Readonly<Record<string, number>>;
   readonly picks: readonly (readonly number[])[];
-  /** How many dice each side rolled that rolled any. */
+  /** Number of dice of each side that rolled any. */
   readonly lots: readonly number[];
   readonly asked: readonly string[];
   readonly rules: readonly string[];
   readonly told: readonly string[];
 }
 
-/** Fights a battle whose rolls and decisions are given and must be used up. */
+/** Runs a battle by a script that must be used up. */
 export function fight(input: object, script: readonly ScriptEntry[] = []): Fight {
   const model = strengthCards.model(scenario(input));
   const chance = new Watched(script);
@@ -73,15 +73,15 @@ export function fight(input: object, script: readonly ScriptEntry[] = []): Fight
   return { outcome: model.outcomes[outcome], metrics: values, picks, lots, asked, rules, told };
 }
 
-/** A unit whose die always shows 0, unless fields say otherwise. */
+/** Returns a unit whose die always shows 0, unless fields set another. */
 export const unit = (fields: object = {}) => ({ name: 'Corps', attack: 3, defense: 3, hp: 4, die: 'd0', ...fields });
 
-/** Shows what the dice show. */
+/** Returns a script entry with the faces of dice. */
 export const faces = (...shown: number[]): ScriptEntry => ({ faces: shown });
 
 /**
- * Two sides: what is left out of a side is one unit with a die that shows 0. The faces of such dice are not
- * part of what a test gives: `clash` gives units without dice, so exhausted, where nothing is said of units.
+ * Returns a battle of two sides. A side without units gets one exhausted unit, which rolls no dice, so that scripts
+ * need no faces for it.
  */
 export const clash = (attacker: object, defender: object, options: object = {}) => ({
   ...options,

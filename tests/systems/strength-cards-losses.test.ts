@@ -1,12 +1,12 @@
-/** Strength and cards, one rule a test: damage, losses, retreat and advance. */
+/** Strength and cards, one rule per test: damage, losses, retreat and advance. */
 import { describe, expect, it } from 'vitest';
 import { clash, faces, fight, unit } from './strength-cards-fight.ts';
 
-/** So much damage, rolled by the card's die. */
+/** Returns a hand of one card that rolls a die for damage. */
 const hand = (die: string) => [{ name: 'Fire', dice: [die] }];
 const idle = (fields: object = {}) => unit({ exhausted: true, ...fields });
 
-/** The defender takes the damage that the dice `any` and `many` show. */
+/** Runs a battle in which the defender takes the damage of the dice `any` and `many`. */
 function struck(damage: [number, number], defender: object, options: object = {}) {
   const attacker = { hand: [{ name: 'Fire', dice: ['any', 'many'] }] };
   return fight(clash(attacker, defender, options), [faces(...damage)]);
@@ -15,7 +15,7 @@ function struck(damage: [number, number], defender: object, options: object = {}
 describe('damage', () => {
   const defender = { units: [idle({ hp: 4 })], fortification: 2, hand: [{ hpSymbols: 3 }] };
 
-  it('is taken by symbols, then fortification, then units; what is left is lost', () => {
+  it('is absorbed by symbols, then fortification, then units; the rest is lost', () => {
     const after = [
       [0, 0],
       [2, 0],
@@ -54,7 +54,7 @@ describe('damage', () => {
     [{ defender: ['units', 'symbols', 'fortification'] }, [2, 0], 2],
     [{ attacker: ['units', 'symbols', 'fortification'] }, [0, 2], 2],
     [{ attacker: ['fortification', 'symbols', 'units'], defender: ['fortification', 'units', 'symbols'] }, [2, 2], 0],
-  ])('goes by the order of the side before that of the scenario: %j', (orders, hp, levels) => {
+  ])('prefers the absorb order of the side to the order of the scenario: %j', (orders, hp, levels) => {
     const side = (absorb: string[] | undefined) => ({
       units: [idle({ hp: 4 })],
       hand: [{ name: 'Both', dice: ['any'], hpSymbols: 2 }],
@@ -74,17 +74,17 @@ describe('damage', () => {
     [ONE_LEVEL_FIRST, [3, 5], 1, 0, 8],
     [ONE_LEVEL_FIRST, [4, 5], 0, 0, 9],
     [ONE_LEVEL_FIRST, [5, 5], 0, 0, 9],
-    // What lies beyond a limit stays unused, and those levels are kept.
+    // Absorbers beyond a limit remain unused, and such levels of fortification are kept.
     [['symbols', { fortification: 1 }, 'units'], [5, 5], 1, 0, 8],
     [[{ symbols: 1 }, 'units', { fortification: 5 }], [5, 5], 0, 0, 7],
-    // Points of several places of units.
+    // Several entries for units.
     [[{ units: 1 }, 'symbols', { units: 2 }, 'fortification', 'units'], [0, 6], 2, 1, 6],
   ])('in the order %j with limits, %j leaves %i levels and %i hp of 4', (absorb, rolled, levels, hp, absorbed) => {
     const { metrics } = struck(rolled, defender, { absorb });
     expect(metrics).toMatchObject({ fortification: levels, 'hp.defender': hp, 'absorbed.defender': absorbed });
   });
 
-  it('of several places of units is told once, where they come first', () => {
+  it('to units with several entries is reported once, at the first entry', () => {
     const { told } = struck([5, 0], defender, { absorb: [{ units: 1 }, { fortification: 1 }, 'units', 'symbols'] });
     expect(told.filter((text) => /absorbs?|units take/.test(text))).toEqual([
       'Defender: units take 4: Corps 4 -> 0 hp.',
@@ -92,24 +92,24 @@ describe('damage', () => {
     ]);
   });
 
-  it('goes on to the next absorber for what one could not take', () => {
+  it('continues with the next absorber', () => {
     const { metrics } = struck([0, 6], defender, { absorb: ['units', 'fortification', 'symbols'] });
     expect(metrics).toMatchObject({ fortification: 0, 'hp.defender': 0, 'lost.defender': 1, 'absorbed.defender': 6 });
   });
 
-  it('is never taken by fortification for the attacker, but by his symbols', () => {
+  it('to the attacker is absorbed by symbols, but never by fortification', () => {
     const attacker = { units: [idle({ hp: 9 })], hand: [{ hpSymbols: 1 }] };
     const { metrics } = fight(clash(attacker, { hand: hand('many'), fortification: 5 }), [faces(5)]);
     expect(metrics).toMatchObject({ 'hp.attacker': 5, 'absorbed.attacker': 5, fortification: 5 });
   });
 
-  it('that takes levels leaves their strength for this battle', () => {
+  it('that removes levels keeps their strength for this battle', () => {
     const attacker = { units: [idle()], orderBonus: 2, hand: hand('any') };
     const { outcome, metrics } = fight(clash(attacker, { fortification: 3 }), [faces(3)]);
     expect([outcome, metrics['margin'], metrics['fortification']]).toEqual(['defender', -1, 0]);
   });
 
-  it('is taken by exhausted units as by others', () => {
+  it('is taken by exhausted units like by others', () => {
     const { metrics } = struck([3, 0], { units: [idle({ hp: 2 }), idle({ hp: 9 })] });
     expect(metrics).toMatchObject({ 'lost.defender': 1, 'hp.defender': 8 });
   });
@@ -136,7 +136,7 @@ describe('losses', () => {
   const defending = (damage: [number, number], losses?: string) =>
     struck(damage, { units, ...(losses === undefined ? {} : { losses }) });
 
-  it('kill the cheapest: least printed hp, then least strength, then the first', () => {
+  it('with kill-cheapest order units by printed hp, then strength, then position', () => {
     expect(wounds(defending([3, 0]).told)).toBe('C 2 -> 0, E 2 -> 1 hp.');
     expect(wounds(defending([2, 5]).told)).toBe('A 3 -> 2, B 2 -> 0, C 2 -> 0, E 2 -> 0 hp.');
     expect(defending([2, 5]).metrics['lost.defender']).toBe(3);
@@ -145,20 +145,20 @@ describe('losses', () => {
     );
   });
 
-  it('save the strongest: least strength, then least hp, then the first', () => {
+  it('with save-strongest order units by strength, then hp, then position', () => {
     expect(wounds(defending([3, 0], 'save-strongest').told)).toBe('C 2 -> 0, E 2 -> 1 hp.');
     expect(wounds(defending([1, 5], 'save-strongest').told)).toBe('C 2 -> 0, D 4 -> 2, E 2 -> 0 hp.');
     expect(wounds(defending([3, 7], 'save-strongest').told)).toBe('B 2 -> 0, C 2 -> 0, D 4 -> 0, E 2 -> 0 hp.');
   });
 
-  it('spread: each point to the unit with most left, the first of equals', () => {
+  it('with spread take each point from the first unit with most hp', () => {
     expect(wounds(defending([1, 0], 'spread').told)).toBe('D 4 -> 3 hp.');
     expect(wounds(defending([3, 0], 'spread').told)).toBe('A 3 -> 2, D 4 -> 2 hp.');
     expect(wounds(defending([4, 0], 'spread').told)).toBe('A 3 -> 1, D 4 -> 2 hp.');
     expect(wounds(defending([3, 5], 'spread').told)).toBe('A 3 -> 1, B 2 -> 1, C 2 -> 1, D 4 -> 1, E 2 -> 1 hp.');
   });
 
-  it('of an attacker look at printed attacks, halved and exhausted or not', () => {
+  it('of an attacker use printed attack values, even if halved or exhausted', () => {
     const attackers = [
       unit({ name: 'Far', attack: 5, hp: 2, acrossRiver: true }),
       unit({ name: 'Near', attack: 4, hp: 2 }),
@@ -171,7 +171,7 @@ describe('losses', () => {
     expect(wounds(told)).toBe('Far 2 -> 1, Near 2 -> 0 hp.');
   });
 
-  it('are decided point by point while several units live and not all must fall', () => {
+  it('are decided point by point while several units live and some survive', () => {
     const two = [idle({ name: 'A', hp: 2 }), idle({ name: 'B', hp: 2 })];
     const defender = { units: two };
     const script = [faces(3), { decide: 'B' }, { decide: 'A' }, { decide: 'B' }];
@@ -186,7 +186,7 @@ describe('losses', () => {
 describe('retreat', () => {
   const strong = { orderBonus: 5 };
 
-  it('of a beaten attacker is to his origin; the defender keeps everything', () => {
+  it('of a defeated attacker leads to its origin; the defender keeps everything', () => {
     const { outcome, metrics, told } = fight(clash({}, { ...strong, fortification: 2, portFleets: 3 }));
     expect(outcome).toBe('defender');
     expect(metrics).toMatchObject({
@@ -202,20 +202,20 @@ describe('retreat', () => {
     ]);
   });
 
-  it('of a beaten defender is to a friendly area', () => {
+  it('of a defeated defender leads to a friendly area', () => {
     const { outcome, metrics, rules } = fight(clash(strong, {}));
     expect(outcome).toBe('attacker');
     expect(metrics).toMatchObject({ 'hp.defender': 4, eliminated: 0, captured: 1, 'lost.defender': 0 });
     expect(rules).toContain('retreat.defender');
   });
 
-  it('without an area to go to eliminates all survivors, none of whom counts as lost', () => {
+  it('of a defender without an area eliminates all survivors, who are not counted as lost', () => {
     const defender = { units: [idle({ hp: 1 }), idle({ hp: 5 }), idle({ hp: 5 })], retreatTo: 'none' };
     const { metrics } = fight(clash({ ...strong, hand: hand('any') }, defender), [faces(2)]);
     expect(metrics).toMatchObject({ 'lost.defender': 1, eliminated: 2, 'hp.defender': 0, 'absorbed.defender': 2 });
   });
 
-  it('of an attacker who has nowhere to go eliminates all survivors too', () => {
+  it('of an attacker without an area eliminates all survivors too', () => {
     const attacker = { units: [idle({ hp: 1 }), idle({ hp: 5 }), idle({ hp: 5 })], retreatTo: 'none' };
     const { outcome, metrics, rules } = fight(clash(attacker, { ...strong, hand: hand('any') }), [faces(2)]);
     expect(outcome).toBe('defender');
@@ -236,13 +236,13 @@ describe('retreat', () => {
   it.each([
     ['origin', 4, 0],
     ['none', 0, 1],
-  ])('of an attacker is due also when the winning defender has no survivors: %s', (retreatTo, hp, eliminated) => {
+  ])('of an attacker occurs even if the winning defender has no survivors: %s', (retreatTo, hp, eliminated) => {
     const { outcome, metrics } = fight(clash({ hand: hand('any'), retreatTo }, strong), [faces(5)]);
     expect(outcome).toBe('defender');
     expect(metrics).toMatchObject({ 'hp.attacker': hp, eliminated, 'hp.defender': 0, 'lost.defender': 1, captured: 0 });
   });
 
-  it('with retreatTo: none is nothing to an attacker who wins, or who has no survivors', () => {
+  it('with retreatTo none does not affect an attacker who wins or has no survivors', () => {
     const won = fight(clash({ ...strong, retreatTo: 'none' }, {}));
     expect(won.metrics).toMatchObject({ eliminated: 0, 'hp.attacker': 4, captured: 1 });
     const gone = fight(clash({ retreatTo: 'none' }, { ...strong, hand: hand('any') }), [faces(4)]);
@@ -250,7 +250,7 @@ describe('retreat', () => {
     expect(gone.rules).toContain('retreat.nobody');
   });
 
-  it('without an area for either side is the loser’s alone', () => {
+  it('with retreatTo none on both sides affects only the loser', () => {
     const both = [{ retreatTo: 'none' }, { retreatTo: 'none' }] as const;
     expect(fight(clash({ ...both[0], ...strong }, both[1])).metrics).toMatchObject({
       eliminated: 1,
@@ -264,7 +264,7 @@ describe('retreat', () => {
     });
   });
 
-  it('with retreatTo: none is nothing to a defender who wins, or who has no survivors', () => {
+  it('with retreatTo none does not affect a defender who wins or has no survivors', () => {
     const won = fight(clash({}, { ...strong, retreatTo: 'none' }));
     expect(won.metrics).toMatchObject({ eliminated: 0, 'hp.defender': 4 });
     const gone = fight(clash({ ...strong, hand: hand('any') }, { retreatTo: 'none' }), [faces(4)]);
@@ -275,7 +275,7 @@ describe('retreat', () => {
   it.each([
     ['friendly', 4, 0],
     ['none', 0, 1],
-  ])('is due also when the winning attacker has no survivors: %s', (retreatTo, hp, eliminated) => {
+  ])('of a defender occurs even if the winning attacker has no survivors: %s', (retreatTo, hp, eliminated) => {
     const defender = { hand: hand('any'), retreatTo, fortification: 1, portFleets: 2 };
     const { outcome, metrics } = fight(clash(strong, defender), [faces(4)]);
     expect(outcome).toBe('attacker');
@@ -289,7 +289,7 @@ describe('retreat', () => {
     });
   });
 
-  it('is due also when the winning defender has no survivors', () => {
+  it('of an attacker occurs by default if the winning defender has no survivors', () => {
     const { outcome, metrics, rules } = fight(clash({ hand: hand('any') }, strong), [faces(5)]);
     expect(outcome).toBe('defender');
     expect(metrics).toMatchObject({ 'hp.attacker': 4, 'hp.defender': 0, captured: 0 });
@@ -298,7 +298,7 @@ describe('retreat', () => {
 });
 
 describe('advance', () => {
-  it('captures the area, removes what is left of its fortification and destroys the fleets in its port', () => {
+  it('captures the area, removes its fortification and destroys the fleets in its port', () => {
     const attacker = { orderBonus: 9, hand: hand('any') };
     const { metrics, told } = fight(clash(attacker, { fortification: 3, portFleets: 2 }), [faces(1)]);
     expect(metrics).toMatchObject({ captured: 1, fortification: 0, portFleetsLost: 2, 'absorbed.defender': 1 });
@@ -309,7 +309,7 @@ describe('advance', () => {
     ]);
   });
 
-  it('happens with one survivor, and not without', () => {
+  it('requires at least one survivor', () => {
     const units = [idle({ hp: 1 }), idle({ hp: 1 })];
     const with1 = fight(clash({ units, orderBonus: 5 }, { hand: hand('any') }), [faces(1)]);
     expect(with1.metrics).toMatchObject({ captured: 1, 'hp.attacker': 1, 'lost.attacker': 1 });

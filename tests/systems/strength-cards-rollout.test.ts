@@ -1,4 +1,4 @@
-/** Strength and cards as an environment: turns, what is hidden when, states of the kernel, bounds. */
+/** Strength and cards as an environment: turns, hidden information, records of the kernel, and bounds. */
 
 import { describe, expect, it } from 'vitest';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
@@ -19,7 +19,7 @@ const samples = sampleScenarios(strengthCards, undefined, 60) as StrengthCards[]
 describe('turns', () => {
   turnTests({ system: strengthCards, scenarios: samples }, 1);
 
-  it('can be left: a step from between them goes on to the end of the battle', () => {
+  it('can be followed by a step, which continues to the end of the battle', () => {
     const sample = scenario({
       attacker: { units: [unit({ die: 'd3' })], hand: [{ dice: ['d1'] }] },
       defender: { units: [unit({ name: 'A', die: 'd3' }), unit({ name: 'B' })] },
@@ -55,7 +55,7 @@ const both = scenario({
   defender: { units: troops.slice(0, 2), hand: hand.slice(0, 2), noCard: 1, airTokens: tokens, fortification: 1 },
 });
 
-/** What an environment shows of its battle: observation, mask, player and phase. */
+/** Returns observation, mask, player and phase of an environment. */
 function seen(env: VectorEnv, e: number) {
   const { obs, mask, player, phase } = env.buffers;
   const [features, actions] = [env.observationSpace.shape[0], env.actionSpace.n];
@@ -67,7 +67,7 @@ function seen(env: VectorEnv, e: number) {
   };
 }
 
-/** Environments in which everyone is asked, all in the state of the first. */
+/** Creates environments with agents for all players, all in the state of the first one. */
 async function copies(numEnvs: number, debug = true): Promise<{ env: VectorEnv; act: (...names: string[]) => void }> {
   const env = await VectorEnv.create(both, { agents: 'all', numEnvs, autoreset: 'disabled', debug });
   for (let e = 1; e < numEnvs; e++) env.setState(e, env.state(0));
@@ -77,8 +77,8 @@ async function copies(numEnvs: number, debug = true): Promise<{ env: VectorEnv; 
 const feature = (env: VectorEnv, e: number, name: string) =>
   seen(env, e).obs[env.observationSpace.features.findIndex((each) => each.name === name)];
 
-describe('choices', () => {
-  it('are actions by name, each once, a card without weight too', async () => {
+describe('actions', () => {
+  it('are named, each once, including a card without weight', async () => {
     const { env } = await copies(1);
     expect(env.actionSpace.names).toEqual([
       ...['card:Feint', 'card:Assault', 'card:Dig in', 'card:none'],
@@ -87,7 +87,7 @@ describe('choices', () => {
     expect(seen(env, 0)).toMatchObject({ mask: [1, 1, 1, 0, 0, 0, 0, 0, 0], player: 0, phase: 1 });
   });
 
-  it('of a card are hidden from the enemy until both have played one', async () => {
+  it('for cards are hidden from the enemy until both have chosen', async () => {
     const { env, act } = await copies(2);
     act('card:Feint', 'card:Assault');
     expect(seen(env, 0)).toMatchObject({ player: 1, phase: 1, mask: [1, 1, 0, 1, 0, 0, 0, 0, 0] });
@@ -102,7 +102,7 @@ describe('choices', () => {
     expect([feature(env, 0, 'symbols.attacker'), feature(env, 0, 'card.defender.none')]).toEqual([1, 1]);
   });
 
-  it('of tokens are hidden from the enemy until both have made theirs, and known to him who makes them', async () => {
+  it('for tokens are hidden only from the enemy, until both have chosen', async () => {
     const { env, act } = await copies(2);
     act('card:Feint', 'card:Feint');
     act('card:none', 'card:none');
@@ -121,10 +121,10 @@ describe('choices', () => {
     expect([feature(env, 0, 'air.attacker.Fighter'), ...played]).toEqual([1, 0, 1]);
   });
 
-  it('of units come one by one, while they matter; their order leaves no trace', async () => {
+  it('for units are chosen point by point, and their order does not affect the state', async () => {
     const { env, act } = await copies(2);
     for (const name of ['card:Dig in', 'card:Feint', 'air:hold', 'air:hold', 'air:play', 'air:play']) act(name, name);
-    // Two damage, of which symbols take one and fortification the other: only the attacker's units are hit, by three.
+    // Symbols absorb one of two damage and fortification the other: only the attacker's units are hit, by three.
     expect(seen(env, 0)).toMatchObject({ player: 0, phase: 3, mask: [0, 0, 0, 0, 0, 0, 1, 1, 1] });
     expect(
       ['points', 'damage.attacker', 'damage.defender', 'fortification'].map((name) => feature(env, 0, name)),
@@ -138,7 +138,7 @@ describe('choices', () => {
     expect(['A', 'B', 'C'].map((name) => feature(env, 0, `hp.attacker.${name}`))).toEqual([2, 0, 4]);
   });
 
-  it('of a unit that has fallen loses', async () => {
+  it('for a unit that has fallen lose the battle', async () => {
     const { env, act } = await copies(1, false);
     for (const name of ['card:Dig in', 'card:Feint', 'air:hold', 'air:hold', 'air:play', 'air:play']) act(name);
     act('hit:B');
@@ -161,7 +161,7 @@ describe('rewards', () => {
       0,
     );
 
-  it('are shares of what both sides began with, and the area', () => {
+  it('are shares of hp and units at the start, and the captured area', () => {
     const end = {
       'hp.attacker': 3,
       'hp.defender': 5,
@@ -178,7 +178,7 @@ describe('rewards', () => {
     expect(['attacker', 'defender'].map((side) => createScenarioSpec(both).payoff('attacker', side))).toEqual([1, -1]);
   });
 
-  it('of material count eliminated units as those of the side that cannot retreat', () => {
+  it('for material count eliminated units as losses of the side that cannot retreat', () => {
     const given = (attacker: string, defender: string) =>
       scenario({
         attacker: { units: troops, retreatTo: attacker },
@@ -190,7 +190,7 @@ describe('rewards', () => {
     expect(worth(given('origin', 'none'), 'material', 'attacker', end)).toBeCloseTo(-1 / 3 + 1, 14);
   });
 
-  it('of material are refused where these can be of either', () => {
+  it('for material are rejected if units of either side can be eliminated', () => {
     const pocket = scenario({
       attacker: { units: troops, retreatTo: 'none' },
       defender: { units: troops, retreatTo: 'none' },

@@ -1,4 +1,4 @@
-/** Strength and cards: what a scenario may hold, and the sample set. */
+/** Strength and cards: schema of scenarios, and the sample set. */
 import { describe, expect, it } from 'vitest';
 import { computeFacesDistribution } from '../../src/core/chance/dice-tables.ts';
 import { InputError } from '../../src/core/errors.ts';
@@ -22,7 +22,7 @@ const input = (attacker: object = {}, options: object = {}) => ({
   ...options,
 });
 
-/** The messages with which a scenario is refused. */
+/** Returns the error messages for a scenario. */
 function refused(scenario: object): string[] {
   try {
     validateScenario(scenario, { source: 'it' });
@@ -34,7 +34,7 @@ function refused(scenario: object): string[] {
 }
 
 describe('a scenario', () => {
-  it('is complete with its defaults', () => {
+  it('gets all default values', () => {
     const side = { support: [], orderBonus: 0, hand: [], noCard: 0, airTokens: [], losses: 'kill-cheapest' };
     const units = [{ ...unit, acrossRiver: false, exhausted: false }];
     expect(validateScenario(input())).toEqual({
@@ -102,7 +102,7 @@ describe('a scenario', () => {
     ],
     [`attacker.absorb[1]: ${PLACE}`, absorb('symbols', { fortification: 1, units: 1 }, 'units')],
     [`attacker.absorb[1]: ${PLACE}`, absorb('symbols', {}, 'fortification', 'units')],
-    // What an object has by nature.
+    // Property that every object inherits.
     [`attacker.units[0].die: ${DIE} "constructor"`, units({ die: 'constructor' })],
     ['dice.blue: expected a list of 6, found a list of 5', faces(0, 0, 0, 0, 1)],
     ['dice.blue[5]: expected an integer 0..100, found -1', faces(0, 0, 0, 0, 1, -1)],
@@ -118,7 +118,7 @@ describe('a scenario', () => {
     ['attacker.orderBonus: expected an integer -1000..1000, found 0.5', input({ orderBonus: 0.5 })],
     ['attacker.hand[0].name: expected ', input({ hand: [{ name: 'none' }] })],
     ['attacker.units[0].sample: expected one ', input({ units: [{ sample: 'tank-1' }] })],
-  ])('is refused with %s', (message, scenario) => {
+  ])('is rejected with %s', (message, scenario) => {
     const messages = refused(scenario);
     expect(messages).toHaveLength(1);
     expect(messages[0]?.startsWith(`it ${message}`), messages[0]).toBe(true);
@@ -129,19 +129,19 @@ describe('a scenario', () => {
     expect(refused(input({ units }, { defender: { units } }))).toEqual([]);
   });
 
-  it('may leave all weights of a hand at 0 if no card has one', () => {
+  it('may have only cards of weight 0 if noCard has a weight', () => {
     expect(refused(input({ hand: [{ weight: 0 }], noCard: 1 }))).toEqual([]);
   });
 });
 
 describe('the sample set', () => {
-  it('has six kinds of units of three levels, eight dice, twelve cards, three tokens', () => {
+  it('has six kinds of units with three levels, eight dice, twelve cards, three tokens', () => {
     const kinds = new Set(Object.keys(sampleUnits).map((name) => name.replace(/-[123]$/, '')));
     expect([kinds.size, Object.keys(sampleUnits).length]).toEqual([6, 18]);
     expect([sampleDice, sampleCards, sampleTokens].map((set) => Object.keys(set).length)).toEqual([8, 12, 3]);
   });
 
-  it('says wherever it is shown that it is invented', () => {
+  it('is described as invented wherever it is shown', () => {
     expect(strengthCards.about).toMatch(/sample set are invented/);
     const { properties } = strengthCards.schema.toJSONSchema({ io: 'input' });
     const shown = JSON.stringify(properties);
@@ -151,7 +151,7 @@ describe('the sample set', () => {
     expect(shown.match(/sample set are invented/g)?.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('has dice from weak to strong, and units that rise with their level', () => {
+  it('orders dice from weak to strong, and units by level', () => {
     const dice = Object.values(sampleDice);
     for (const [d, die] of dice.entries()) {
       const weaker = dice[d - 1];
@@ -172,7 +172,7 @@ describe('the sample set', () => {
     }
   });
 
-  it('gives what a scenario does not', () => {
+  it('provides the fields that a scenario omits', () => {
     const attacker = {
       units: [{ sample: 'armour-2' }, { sample: 'infantry-1', attack: 9, hp: 7, exhausted: true }],
       support: [{ sample: 'artillery-2' }],

@@ -1,4 +1,4 @@
-/** Strength and cards: every rule applies where it should, and what a replay says of it. */
+/** Strength and cards: a battle for each rule, and the sentences of the rule in a replay. */
 import { describe, expect, it } from 'vitest';
 import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { strengthCards } from '../../src/rules/strength-cards/index.ts';
@@ -11,7 +11,7 @@ const strong = { orderBonus: 5 };
 
 const across = (river: string) => clash({ units: [unit({ die: [], acrossRiver: true })] }, {}, { river });
 
-/** Of each rule a battle in which it applies, its script, and all that is said by it. */
+/** By rule: a battle in which it applies, its script, and its sentences. */
 const CASES: Readonly<Record<string, readonly [battle: object, script: readonly ScriptEntry[], ...told: string[]]>> = {
   strength: [
     clash({ units: [unit({ die: [] })], support: [{ attack: 2, defense: 0 }], orderBonus: -1 }, { fortification: 2 }),
@@ -90,19 +90,19 @@ const CASES: Readonly<Record<string, readonly [battle: object, script: readonly 
   'advance.fleets': [clash(strong, { portFleets: 2 }), [], '2 fleets in the port destroyed.'],
 };
 
-describe('what is told', () => {
-  it.each(Object.entries(CASES))('of %s', (id, [battle, script, ...sentences]) => {
+describe('the sentences of the replay', () => {
+  it.each(Object.entries(CASES))('for rule %s are complete', (id, [battle, script, ...sentences]) => {
     const { rules, told } = fight(battle, script);
     expect(told.filter((_, r) => rules[r] === id)).toEqual(sentences);
   });
 
-  it('has a case for every rule', () => {
+  it('are tested for every rule', () => {
     expect(Object.keys(CASES)).toEqual(Object.keys(strengthCards.rules));
   });
 });
 
 describe('the source of a rule', () => {
-  it('is a step of the text, a heading of it, or said to be none', () => {
+  it('is a step of the text, one of its headings, or marked as outside', () => {
     const rules = Object.entries<Rule>(strengthCards.rules);
     const own = rules.filter(([, { outside }]) => outside === true);
     const known = /^Battles: (Step [1-7]\b|Exhausted status effects)/;

@@ -1,11 +1,11 @@
-/** Strength and cards, one rule a test: strength, cards, air support and who wins. */
+/** Strength and cards, one rule per test: strength, cards, air support and the winner. */
 import { describe, expect, it } from 'vitest';
 import { clash, faces, fight, unit } from './strength-cards-fight.ts';
 
 const zero = faces(0);
 const idleUnit = (fields: object) => unit({ exhausted: true, ...fields });
 
-/** The margin of units against units, all of them rolling a zero. */
+/** Returns the margin of units against units that all roll 0. */
 function margin(attackers: object[], defenders: object[], options: object = {}, sides: [object, object] = [{}, {}]) {
   const input = {
     ...options,
@@ -16,17 +16,17 @@ function margin(attackers: object[], defenders: object[], options: object = {}, 
 }
 
 describe('strength', () => {
-  it('is the attack of attacking units against the defence of defending ones', () => {
+  it('is attack for attacking units and defense for defending units', () => {
     expect(margin([{ attack: 5, defense: 9 }, { attack: 2 }], [{ attack: 9, defense: 4 }])).toBe(3);
   });
 
-  it('counts support by the same figures', () => {
+  it('includes support with the same values', () => {
     const support = [{ attack: 2, defense: 30 }];
     expect(margin([{}], [{}], {}, [{ support }, {}])).toBe(2);
     expect(margin([{}], [{}], {}, [{}, { support }])).toBe(-30);
   });
 
-  it('counts the bonus of the order and, for the defender, each level of fortification', () => {
+  it('includes the order bonus and, for the defender, each level of fortification', () => {
     expect(margin([{}], [{}], {}, [{ orderBonus: 4 }, { orderBonus: 1, fortification: 2 }])).toBe(1);
     expect(margin([{}], [{}], {}, [{ orderBonus: -4 }, {}])).toBe(-4);
   });
@@ -35,7 +35,7 @@ describe('strength', () => {
     ['open', 1.5 - 3],
     ['frozen', 0],
     ['none', 0],
-  ])('of an attacking unit across a river that is %s', (river, found) => {
+  ])('of an attacking unit is halved only across an open river: %s', (river, found) => {
     expect(margin([{ acrossRiver: true }], [{}], { river })).toBe(found);
   });
 
@@ -43,7 +43,7 @@ describe('strength', () => {
     expect(margin([{}], [{ acrossRiver: true }], { river: 'open' })).toBe(0);
   });
 
-  it('is halved for a supporting unit of either side, and for nobody on this bank', () => {
+  it('is halved for supporting units across the river, and not for others', () => {
     const support = [
       { attack: 5, defense: 7, acrossRiver: true },
       { attack: 1, defense: 1 },
@@ -52,7 +52,7 @@ describe('strength', () => {
     expect(margin([{}], [{}], { river: 'open' }, [{}, { support }])).toBe(-4.5);
   });
 
-  it('keeps halves exactly: two of them make a whole, and one of them decides', () => {
+  it('has exact halves, two of which add up to one, and one of which decides', () => {
     const half = { attack: 3, acrossRiver: true };
     expect(margin([half, half], [{}], { river: 'open' })).toBe(0);
     const options = { river: 'open', initiative: 'defender' };
@@ -81,7 +81,7 @@ describe('strength', () => {
 describe('cards', () => {
   const card = (strength: number, fields: object = {}) => ({ name: `Card ${String(strength)}`, strength, ...fields });
 
-  it('are drawn by weight over the hand and no card', () => {
+  it('are drawn by the weights of the hand and noCard', () => {
     const hand = [card(3, { weight: 2 }), card(5), card(9, { weight: 0 })];
     const { picks, metrics, asked } = fight(clash({ hand, noCard: 0.5 }, {}), [{ pick: 1 }]);
     expect(picks).toEqual([[2, 1, 0, 0.5]]);
@@ -91,27 +91,27 @@ describe('cards', () => {
     expect([none.metrics['margin'], none.told]).toEqual([0, expect.arrayContaining(['Attacker plays no card.'])]);
   });
 
-  it('are played without a draw where only one has a weight, and none from an empty hand', () => {
+  it('need no draw if only one has a weight or the hand is empty', () => {
     const { picks, metrics, rules } = fight(clash({ hand: [card(3), card(5, { weight: 0 })] }, { noCard: 3 }));
     expect([picks, metrics['margin']]).toEqual([[], 3]);
     expect(rules.filter((id) => id.startsWith('card'))).toEqual(['card.played', 'card.none']);
   });
 
-  it('are not left out unless noCard has a weight', () => {
+  it('are always used unless noCard has a weight', () => {
     expect(fight(clash({ hand: [card(3), card(5)] }, {}), [{ pick: 0 }]).picks).toEqual([[1, 1]]);
   });
 
-  it('can be chosen by a player, also those that the policy never plays', () => {
+  it('can be chosen by a player, including cards of weight 0', () => {
     const hand = [card(3), card(9, { weight: 0 })];
     expect(fight(clash({ hand }, {}), [{ decide: 'Card 9' }]).metrics['margin']).toBe(9);
   });
 
-  it('of one name are told apart by a number', () => {
+  it('of the same name are numbered', () => {
     const { asked } = fight(clash({ hand: [card(3), card(3), card(3)] }, {}), [{ decide: 'Card 3 #2' }]);
     expect(asked).toEqual(['attacker card [Card 3, Card 3 #2, Card 3 #3] Card 3 #2']);
   });
 
-  it('add their strength and change that of the enemy', () => {
+  it('add their strength and change the strength of the enemy', () => {
     const hand = [card(2, { enemyStrength: -3 })];
     expect(fight(clash({ hand }, {})).metrics['margin']).toBe(5);
     expect(fight(clash({}, { hand })).metrics['margin']).toBe(-5);
@@ -133,7 +133,7 @@ describe('air support', () => {
     { name: 'Scout', strength: 9, weight: 0 },
   ];
 
-  it('is decided token by token with its own probability, without a draw for 0 and 1', () => {
+  it('is decided for each token by its probability, without a draw for 0 and 1', () => {
     const played = fight(clash({ airTokens }, { airTokens }), [{ pick: 1 }, { pick: 0 }]);
     expect(played.picks).toEqual([
       [0.75, 0.25],
@@ -156,7 +156,7 @@ describe('air support', () => {
     expect(rules).toContain(rule);
   });
 
-  it('comes in snow as in clear weather', () => {
+  it('is the same in snow as in clear weather', () => {
     const bomber = { strength: 3, dice: ['d3'] };
     const { metrics } = fight(clash({ airTokens: [bomber] }, {}, { weather: 'snow' }), [faces(3)]);
     expect([metrics['margin'], metrics['damage.attacker']]).toEqual([3, 3]);
@@ -169,7 +169,7 @@ describe('the winner', () => {
     [3, 4, 'defender'],
     [-3, -4, 'attacker'],
     [-4, -3, 'defender'],
-  ])('with totals of %i and %i is the side with more: %s', (own, enemy, winner) => {
+  ])('with totals %i and %i is the side with the higher total: %s', (own, enemy, winner) => {
     for (const initiative of ['attacker', 'defender']) {
       expect(fight(clash({ orderBonus: own }, { orderBonus: enemy }, { initiative })).outcome).toBe(winner);
     }
@@ -185,7 +185,7 @@ describe('the winner', () => {
 });
 
 describe('dice', () => {
-  it('are those of units in the area that are not exhausted, of the card and of tokens played; never of support', () => {
+  it('are rolled for ready units, the card and tokens, but never for support', () => {
     const attacker = {
       units: [unit({ die: 'd1' }), unit({ die: 'any' }), unit({ die: 'd9', exhausted: true })],
       support: [{ attack: 1, defense: 1, hp: 3, die: 'd9' }],
@@ -199,21 +199,21 @@ describe('dice', () => {
     expect(metrics).toMatchObject({ 'damage.attacker': 31, 'damage.defender': 0, 'hp.defender': 59 });
   });
 
-  it('of a unit are one, or all of a list, each entry for one', () => {
+  it('of a unit are one, or a list with an entry per die', () => {
     const attacker = { units: [unit({ die: ['d1', 'any', 'any'] }), unit({ die: 'd3' }), unit({ die: [] })] };
     const { lots, metrics } = fight(clash(attacker, { units: [idleUnit({ hp: 90 })] }), [faces(1, 4, 2, 3)]);
     expect(lots).toEqual([4]);
     expect(metrics['damage.attacker']).toBe(10);
   });
 
-  it('of an exhausted unit are not rolled, whether one or a list', () => {
+  it('of an exhausted unit are not rolled', () => {
     const attacker = { units: [idleUnit({ die: 'd3' }), idleUnit({ die: ['d3', 'd9'] })] };
     const { lots, rules } = fight(clash(attacker, {}));
     expect(lots).toEqual([]);
     expect(rules.filter((id) => id === 'dice.none')).toHaveLength(2);
   });
 
-  it('are none where no unit has one, and no card or token', () => {
+  it('are not rolled if no unit, card or token has any', () => {
     const { lots, rules, metrics } = fight(clash({ units: [unit({ die: [] })] }, {}));
     expect([lots, metrics['damage.attacker'], metrics['margin']]).toEqual([[], 0, 3]);
     expect(rules.filter((id) => id === 'dice.none')).toHaveLength(2);
@@ -225,7 +225,7 @@ describe('dice', () => {
     expect(metrics['damage.attacker']).toBe(4);
   });
 
-  it('of both sides are rolled before anybody takes damage', () => {
+  it('of both sides are rolled before any damage is taken', () => {
     const attacker = { units: [unit({ die: 'd9', hp: 1 })] };
     const defender = { units: [unit({ die: 'd9', hp: 1 })] };
     const { metrics } = fight(clash(attacker, defender), [faces(9), faces(9)]);

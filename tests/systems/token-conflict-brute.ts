@@ -1,6 +1,6 @@
 /**
- * Token conflict written a second time, from the rule text and without the model: everything at once, in plain
- * loops over mutable counts. It plays battles whose counts are all numbers.
+ * Second implementation of token conflict, from the rule text and without the model, in plain loops over mutable
+ * counts. It simulates battles whose counts are all numbers.
  */
 import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
 
@@ -73,7 +73,7 @@ class Turn {
       this.count('rounds', 1);
       const start = { ...ground.tokens };
       const names = here();
-      // Without Metalworking first, then with it; within each from one token upwards.
+      // Players without Metalworking first, then players with it; within each group from one token upwards.
       for (const smith of [false, true]) {
         for (let size = 1; size <= 1000; size++) {
           const group = names.filter((name) => start[name] === size && this.knows(name, 'metalworking') === smith);
@@ -140,7 +140,7 @@ function groundOf(area: Ground['area'], { players }: TokenConflict): Ground {
   };
 }
 
-/** An owner's cities in the order of its policy. */
+/** Returns the cities of an owner in the order of its policy. */
 function ordered(cities: readonly Ground[], owner: string, { players }: TokenConflict): Ground[] {
   const policy = players[owner]?.cityOrder ?? 'file';
   const attackers = ({ tokens }: Ground) =>
@@ -152,7 +152,10 @@ function ordered(cities: readonly Ground[], owner: string, { players }: TokenCon
   return [...new Set([...listed, ...cities])];
 }
 
-/** Cities in the order of attacks: pirates, then by rank and file, each owner's own rearranged among its places. */
+/**
+ * Returns cities in the order of attacks: pirates, then by rank and file, each owner's cities by its policy among its
+ * positions.
+ */
 function attackOrder(cities: readonly Ground[], scenario: TokenConflict): Ground[] {
   const rankOf = ({ area }: Ground) => scenario.players[area.city ?? '']?.rank ?? Number.POSITIVE_INFINITY;
   const pirates = cities.filter(({ area }) => area.city === 'pirates');

@@ -1,4 +1,4 @@
-/** Token conflict, one rule a test: attacks on cities. */
+/** Token conflict, one rule per test: attacks on cities. */
 import { describe, expect, it } from 'vitest';
 import { fight, left, siege } from './token-conflict-fight.ts';
 
@@ -13,13 +13,13 @@ describe('a city attack', () => {
     [3, [2, 1]],
     [4, [3, 1]],
     [5, [3, 2]],
-  ])('by 7 at limit %i leaves %j of attacker and fallen city', (limit, expected) => {
+  ])('with 7 tokens at limit %i leaves %j of attacker and fallen city', (limit, expected) => {
     const ended = fight(siege({ assyria: 7 }, { egypt: rich }, { limit }));
     expect(left(ended, 'assyria', 'egypt')).toEqual(expected);
     expect(ended.outcome).toBe('city-destroyed');
   });
 
-  it('by fewer than 7 fails and loses them all', () => {
+  it('with fewer than 7 tokens fails and loses them all', () => {
     const ended = fight(siege({ assyria: 6 }, { egypt: rich }));
     expect(ended).toMatchObject({
       outcome: 'repelled',
@@ -27,7 +27,7 @@ describe('a city attack', () => {
     });
   });
 
-  it('does not spare the lost by ships', () => {
+  it('does not replace the lost tokens by ships', () => {
     const player = { advances: ['navalWarfare'], ships: { Thebes: 9 } };
     expect(fight(siege({ assyria: 6 }, { assyria: player })).metrics).toMatchObject({
       'lost.assyria': 6,
@@ -38,7 +38,7 @@ describe('a city attack', () => {
   it.each([
     ['the owner alone', { egypt: 9 }],
     ['nobody', {}],
-  ])('is not made with %s there', (_, tokens) => {
+  ])('does not occur with %s in the area', (_, tokens) => {
     const ended = fight(siege(tokens, { egypt: rich }));
     expect(ended).toMatchObject({
       outcome: 'repelled',
@@ -47,7 +47,7 @@ describe('a city attack', () => {
     });
   });
 
-  it('comes after a conflict with the owner, whatever the limit', () => {
+  it('follows a conflict with the owner at any limit', () => {
     const ended = fight(siege({ assyria: 9, egypt: 3 }, { egypt: rich }, { limit: 99 }));
     expect(ended.metrics).toMatchObject({
       rounds: 3,
@@ -60,25 +60,25 @@ describe('a city attack', () => {
     expect(ended.outcome).toBe('city-destroyed');
   });
 
-  it('fails if the conflict has left too few', () => {
+  it('fails if the conflict leaves too few tokens', () => {
     const ended = fight(siege({ assyria: 8, egypt: 3 }, { egypt: rich }));
     expect(ended).toMatchObject({ outcome: 'repelled', metrics: { 'lost.assyria': 8, 'lost.egypt': 3 } });
   });
 
-  it('is made by the one of several who is left', () => {
+  it('is made by the only remaining attacker', () => {
     const ended = fight(siege({ assyria: 9, rome: 3, egypt: 1 }, { egypt: rich }, { limit: 99 }));
     expect(ended.outcome).toBe('city-destroyed');
     expect(left(ended, 'assyria', 'rome', 'egypt')).toEqual([7, 0, 6]);
   });
 
-  it('is not made if the conflict leaves the owner, or nobody', () => {
+  it('does not occur if the conflict leaves only the owner or nobody', () => {
     expect(fight(siege({ assyria: 3, egypt: 4 })).metrics).toMatchObject({ 'left.egypt': 2, 'lost.assyria': 3 });
     const nobody = fight(siege({ assyria: 7, rome: 7 }));
     expect(nobody).toMatchObject({ outcome: 'repelled', metrics: { rounds: 7, 'lost.assyria': 7, 'lost.rome': 7 } });
     expect(nobody.told.slice(-2)).toEqual(['end.none', 'attack.none']);
   });
 
-  it('lets Metalworking and ships fight over the ruins', () => {
+  it('is followed by a conflict in which Metalworking and ships count', () => {
     const players = {
       egypt: { ...rich, advances: ['metalworking'] },
       assyria: { advances: ['navalWarfare'], ships: { Thebes: 1 } },
@@ -101,13 +101,13 @@ describe('the stock of the owner', () => {
     expect(ended.told.includes('city.short')).toBe(tokens < 6);
   });
 
-  it('holds what was lost before', () => {
-    // Two tokens fall before the city and are part of it again.
+  it('includes tokens lost before', () => {
+    // Two tokens fall before the city does, and return as part of it.
     const ended = fight(siege({ assyria: 9, egypt: 2 }, { egypt: { stock: 3 } }, { limit: 99 }));
     expect(left(ended, 'assyria', 'egypt')).toEqual([8, 5]);
   });
 
-  it('gets back adjacent tokens but no ships', () => {
+  it('includes lost adjacent tokens but no ships', () => {
     const fields = { advances: ['navalWarfare', 'advancedMilitary'], ships: { Thebes: 2 }, adjacent: { Thebes: 3 } };
     const players = { egypt: fields };
     // Six rounds: 2 ships, 3 adjacent tokens and the only token, of which 4 are in the stock.
@@ -132,7 +132,7 @@ describe('Engineering', () => {
     ['both', 6, 'repelled', 0, ['engineering.void']],
     ['neither', 7, 'city-destroyed', 6, []],
     ['neither', 6, 'repelled', 0, []],
-  ])('of %s, %i tokens: %s, %i from the city', (who, tokens, outcome, city, rules) => {
+  ])('of %s, with %i attacking tokens: %s, %i tokens from the city', (who, tokens, outcome, city, rules) => {
     const players = {
       assyria: who === 'attacker' || who === 'both' ? engineer : {},
       egypt: { ...rich, ...(who === 'defender' || who === 'both' ? engineer : {}) },
@@ -142,32 +142,32 @@ describe('Engineering', () => {
     expect(ended.told.filter((id) => id.startsWith('engineering'))).toEqual(rules);
   });
 
-  it('makes the city 6 by engineeringCity 6', () => {
+  it('makes the city 6 tokens with engineeringCity 6', () => {
     const players = { egypt: { ...rich, ...engineer } };
     expect(fight(siege({ assyria: 8 }, players, { limit: 99, engineeringCity: 6 })).metrics['left.egypt']).toBe(6);
   });
 
-  it('is of use against pirates', () => {
+  it('works against pirates', () => {
     const ended = fight(siege({ assyria: 6 }, { assyria: engineer }, { limit: 99, city: 'pirates' }));
     expect(ended).toMatchObject({ outcome: 'city-destroyed', metrics: { 'left.barbarians': 5 } });
   });
 });
 
-describe('what a victor gets', () => {
+describe('the reward of a successful attack', () => {
   it('is one card and 3 tokens of the stock', () => {
     const ended = fight(siege({ assyria: 7 }, { egypt: rich, assyria: { stock: 9 } }));
     expect(ended.metrics).toMatchObject({ 'cards.assyria': 1, 'treasury.assyria': 3 });
     expect(ended.asked).toEqual(['assyria takeCard take', 'assyria takeTreasury take']);
   });
 
-  it('is no card of an empty hand, and as many tokens as there are, those just lost included', () => {
+  it('has no card from an empty hand, and at most the tokens in stock', () => {
     const ended = fight(siege({ assyria: 7 }, { egypt: { stock: 2 } }));
     expect(ended.metrics).toMatchObject({ 'lost.assyria': 1, 'cards.assyria': 0, 'treasury.assyria': 1 });
     expect(ended.told).toContain('card.none');
     expect(fight(siege({ assyria: 7 })).told).toContain('treasury.none');
   });
 
-  it('comes even if the tokens of the city win', () => {
+  it('is given even if the tokens of the city win', () => {
     const players = { egypt: { stock: 9, hand: 1, advances: ['engineering', 'metalworking'] } };
     const ended = fight(siege({ assyria: 8 }, players));
     expect(left(ended, 'assyria', 'egypt')).toEqual([1, 0]);
@@ -178,14 +178,14 @@ describe('what a victor gets', () => {
     expect(weak).toMatchObject({ outcome: 'city-destroyed', metrics: { 'cards.assyria': 1, 'treasury.assyria': 3 } });
   });
 
-  it('is what the policies take', () => {
+  it('follows the policies takeCard and takeTreasury', () => {
     const players = { egypt: rich, assyria: { stock: 9, takeCard: false, takeTreasury: false } };
     const ended = fight(siege({ assyria: 7 }, players));
     expect(ended.metrics).toMatchObject({ 'cards.assyria': 0, 'treasury.assyria': 0 });
     expect(ended.told.slice(-2)).toEqual(['card.left', 'treasury.left']);
   });
 
-  it('is what the player decides', () => {
+  it('follows the decisions of the player', () => {
     const script = [{ decide: 'leave' }, { decide: 'take' }];
     const ended = fight(siege({ assyria: 7 }, { egypt: rich }), script);
     expect(ended.metrics).toMatchObject({ 'cards.assyria': 0, 'treasury.assyria': 3 });
@@ -205,7 +205,7 @@ describe('what a victor gets', () => {
 describe('a pirate city', () => {
   const pirates = { city: 'pirates' };
 
-  it('becomes 6 barbarians, from nowhere, and gives no card', () => {
+  it('becomes 6 barbarians without a stock, and gives no card', () => {
     const ended = fight(siege({ assyria: 7 }, { assyria: { stock: 1 } }, { ...pirates, limit: 99 }));
     expect(ended).toMatchObject({
       outcome: 'city-destroyed',
@@ -214,7 +214,7 @@ describe('a pirate city', () => {
     expect(ended.told).toEqual(expect.arrayContaining(['city.pirates', 'card.pirates', 'pirates.stay']));
   });
 
-  it('loses its survivors by pirateSurvivors: remove, which are no losses', () => {
+  it('loses its survivors with pirateSurvivors remove, without counting them as lost', () => {
     const ended = fight(siege({ assyria: 7 }, {}, { ...pirates, limit: 4, pirateSurvivors: 'remove' }));
     expect(ended.metrics).toMatchObject({ 'left.assyria': 3, 'left.barbarians': 0, 'lost.barbarians': 5 });
     expect(ended.told).toContain('pirates.remove');
@@ -226,7 +226,7 @@ describe('a pirate city', () => {
     expect(ended.told).not.toContain('pirates.remove');
   });
 
-  it('is defended by barbarians beside it, who stay if nobody takes it', () => {
+  it('is defended by barbarians in the area, who remain after a failed attack', () => {
     const ended = fight(siege({ assyria: 7, barbarians: 2 }, {}, { ...pirates, pirateSurvivors: 'remove' }));
     expect(ended).toMatchObject({ outcome: 'repelled', metrics: { 'lost.assyria': 7, 'lost.barbarians': 2 } });
     const alone = fight(siege({ barbarians: 2 }, {}, { ...pirates, pirateSurvivors: 'remove' }));

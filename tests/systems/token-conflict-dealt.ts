@@ -1,4 +1,4 @@
-/** Token conflicts that are dealt: the same at every run. */
+/** Generators of token conflicts; the same scenarios at every run. */
 import { ADVANCES, type TokenConflict } from '../../src/rules/token-conflict/fields.ts';
 import { Dealer } from './dealer.ts';
 import { scenario } from './token-conflict-fight.ts';
@@ -38,7 +38,7 @@ function player(deal: Dealer, areas: readonly string[], own: readonly string[]):
   };
 }
 
-/** Scenario `index` of a long row: up to four areas and players, cities, advances, ships and adjacent tokens. */
+/** Returns generated scenario `index`: up to four areas and players, cities, advances, ships and adjacent tokens. */
 export function dealt(index: number): TokenConflict {
   const deal = new Dealer(2027n, index);
   const names = ['Delta', 'Nubia', 'Thebes', 'Sais'].slice(0, 1 + deal.below(4));
@@ -62,7 +62,7 @@ export function dealt(index: number): TokenConflict {
   });
 }
 
-/** Seven cities of few owners, of one rank as a rule, and stocks that are short. */
+/** Returns a scenario of seven cities of few owners, mostly of one rank, with small stocks. */
 export function crowded(index: number): TokenConflict {
   const deal = new Dealer(2028n, index);
   const owners = ['x', 'y', 'z'];

@@ -1,11 +1,11 @@
-/** Plays token conflicts by a script and notes what the rules asked for. */
+/** Fixtures for token-conflict tests: run a battle by a script and record its decisions and rules. */
 import type { EventData } from '../../src/core/chance/chance.ts';
 import { type ScriptEntry, ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
 import { playBattle } from '../../src/rules/play-battle.ts';
 import type { TokenConflict } from '../../src/rules/token-conflict/fields.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 
-/** A scripted chance that writes down decision points, rules and what is told of losses. */
+/** Scripted chance that records decision points, rules and losses. */
 class Watched extends ScriptedChance {
   readonly asked: string[] = [];
   readonly told: string[] = [];
@@ -32,7 +32,7 @@ export interface Fight {
   readonly metrics: Readonly<Record<string, number>>;
   readonly asked: readonly string[];
   readonly told: readonly string[];
-  /** Rounds, losses with what is left, ties and attacks, one behind the other. */
+  /** Rounds, losses with the remaining tokens, ties and attacks, in their order. */
   readonly story: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function scenario(input: object): TokenConflict {
   return tokenConflict.schema.parse({ system: 'token-conflict', ...input });
 }
 
-/** Fights a battle whose draws and decisions are given and must be used up. */
+/** Runs a battle by a script that must be used up. */
 export function fight(input: object, script: readonly ScriptEntry[] = []): Fight {
   const model = tokenConflict.model(scenario(input));
   const chance = new Watched(script);
@@ -51,19 +51,19 @@ export function fight(input: object, script: readonly ScriptEntry[] = []): Fight
   return { outcome: model.outcomes[outcome], metrics: Object.fromEntries(named) as never, asked, told, story };
 }
 
-/** One area without a city. */
+/** Returns a scenario of one area without a city. */
 export const open = (limit: number, tokens: object, players: object = {}) => ({
   areas: [{ name: 'Delta', limit, tokens }],
   players,
 });
 
-/** One city of egypt, or of pirates. */
+/** Returns a scenario of one city, by default of egypt. */
 export const siege = (tokens: object, players: object = {}, options: object = {}) => {
   const { limit = 0, city = 'egypt', ...rest } = options as { limit?: number; city?: string };
   return { areas: [{ name: 'Thebes', limit, city, tokens }], players, ...rest };
 };
 
-/** `left` of some players, in their order. */
+/** Returns the metric `left` of some players, in their order. */
 export function left({ metrics }: Fight, ...players: readonly string[]): (number | undefined)[] {
   return players.map((player) => metrics[`left.${player}`]);
 }

@@ -1,4 +1,7 @@
-/** Token conflict: model, kernel and exact solver against a second writing of the rules, over dealt scenarios. */
+/**
+ * Token conflict: model, kernel and exact solver against a second implementation of the rules, over generated
+ * scenarios.
+ */
 import { describe, expect, it } from 'vitest';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
@@ -17,7 +20,7 @@ const SCENARIOS = DEPTH > 1 ? 400 : 120;
 const BATTLES = 8 * DEPTH;
 const SEED = 404n;
 
-/** The same scenario with the counts that a battle has drawn, and the probability of drawing them. */
+/** Yields the scenario with each combination of drawn counts, and its probability. */
 function* drawings(given: TokenConflict): Generator<{ drawn: TokenConflict; probability: number }> {
   const laws = given.areas.flatMap(({ tokens }, a) =>
     Object.entries(tokens).map(([name, each]) => ({ a, name, ...createCountDistribution(each) })),
@@ -46,7 +49,7 @@ const scenarios = Array.from({ length: SCENARIOS }, (_, index) => dealt(index));
 const all = { system: tokenConflict, scenarios, seed: SEED };
 
 describe('the model', () => {
-  it('plays as the rules do when they are written a second time', () => {
+  it('equals a second implementation of the rules', () => {
     const seen = new Map<string, number>();
     for (const given of scenarios) {
       const [first] = drawings(given);
@@ -74,7 +77,7 @@ describe('the model', () => {
 describe('the kernel', () => {
   const twins = new Twins(all);
 
-  it(`plays as the reference does over ${String(SCENARIOS)} scenarios`, () => {
+  it(`equals the reference over ${String(SCENARIOS)} scenarios`, () => {
     for (const given of scenarios) twins.expectSame(given, BATTLES);
   });
 
@@ -88,24 +91,24 @@ describe('the kernel', () => {
     twins.expectSame(scenario({ areas, players }), 20);
   });
 
-  it('has room for the most areas and players', () => {
+  it('supports the largest numbers of areas and players', () => {
     const crowd = Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`p${String(k)}`, 1 + k]));
     const areas = Array.from({ length: 64 }, (_, k) => ({ name: `Area ${String(k)}`, limit: k, tokens: crowd }));
     const more = Object.fromEntries(Array.from({ length: 48 }, (_, k) => [`q${String(k)}`, { stock: 1 }]));
     twins.expectSame(scenario({ areas, players: more }), 3);
   });
 
-  it('has room for the greatest counts', () => {
+  it('supports the largest counts', () => {
     const areas = [{ name: 'Delta', limit: 1, tokens: { a: [0, 1000], b: [0, 1000], c: 1000 } }];
     const players = { a: { advances: ['navalWarfare'], ships: { Delta: 1000 } } };
     twins.expectSame(scenario({ areas, players }), 30);
   });
 });
 
-/** Fails unless the solver's law is what a count of all cases gives. */
+/** Compares the distribution of the solver with an enumeration of all cases. */
 function expectLaw(given: TokenConflict): void {
   const model = tokenConflict.model(given);
-  const { law, lost } = solveModel(model);
+  const { distribution: law, lost } = solveModel(model);
   expect(lost).toBe(0);
   const outcomes = new Map<string, number>();
   const values = model.metrics.map(() => new Map<number, number>());
@@ -128,13 +131,13 @@ function expectLaw(given: TokenConflict): void {
 }
 
 describe('the exact solver', () => {
-  it.runIf(DEPTH > 1)('finds the law that a count of all cases gives', () => {
+  it.runIf(DEPTH > 1)('returns the distribution of an enumeration of all cases', () => {
     const small = scenarios.filter((given) => ways(given) > 1 && ways(given) <= 60).slice(0, 150);
     expect(small.length).toBe(150);
     for (const given of small) expectLaw(given);
   });
 
-  it('keeps apart what differs in adjacent tokens, or ships, alone', () => {
+  it('distinguishes states that differ only in adjacent tokens or ships', () => {
     const areas = [
       { name: 'Delta', limit: 0, tokens: { a: 1, b: { 2: 1, 3: 1 } } },
       { name: 'Nubia', limit: 0, tokens: { a: 1, b: { 5: 1, 6: 1 } } },
@@ -146,7 +149,7 @@ describe('the exact solver', () => {
 
   keyTest(all, { most: DEPTH > 1 ? 30 : 10, compared: 10, merged: 0 });
 
-  it.runIf(DEPTH > 1)('merges states of areas that are done', () => {
+  it.runIf(DEPTH > 1)('merges states of finished areas', () => {
     const areas = Array.from({ length: 4 }, (_, k) => ({
       name: `Area ${String(k)}`,
       limit: 1,
@@ -156,9 +159,10 @@ describe('the exact solver', () => {
     const whole = solveModel({ ...model, key: (state) => JSON.stringify(state) }, { steps: 4_000_000, moves: 1e9 });
     const merged = solveModel(model);
     expect(merged.states).toBeLessThan(0.7 * whole.states);
-    for (const [o, p] of whole.law.outcomes.entries()) expect(merged.law.outcomes[o]).toBeCloseTo(p, 12);
-    expect(listValueCounts(merged.law, 0).map(([value]) => value)).toEqual(
-      listValueCounts(whole.law, 0).map(([value]) => value),
+    for (const [o, p] of whole.distribution.outcomes.entries())
+      expect(merged.distribution.outcomes[o]).toBeCloseTo(p, 12);
+    expect(listValueCounts(merged.distribution, 0).map(([value]) => value)).toEqual(
+      listValueCounts(whole.distribution, 0).map(([value]) => value),
     );
   });
 });

@@ -1,4 +1,4 @@
-/** Token conflict: in what order the cities of an owner are attacked. */
+/** Token conflict: the order of attacks on the cities of an owner. */
 import { describe, expect, it } from 'vitest';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
@@ -15,7 +15,7 @@ import { type Fight, fight, scenario } from './token-conflict-fight.ts';
 
 const city = (name: string, owner: string, tokens: object = {}, limit = 99) => ({ name, limit, city: owner, tokens });
 
-/** Areas whose cities are attacked, in that order, failed attacks too; cities that nobody attacks in brackets. */
+/** Returns the areas of attacked cities in order, with failed attacks; cities that nobody attacks are in brackets. */
 const attacked = ({ story }: Fight): string[] =>
   story.flatMap((line) => {
     const [event = '', area = ''] = line.split(' ');
@@ -27,7 +27,7 @@ const three = [city('A', 'c', { a: 8 }), city('B', 'c', { a: 7 }), city('C', 'c'
 const ordered = (areas: object, cityOrder: unknown, players: object = {}) =>
   attacked(fight({ areas, players: { c: { rank: 1, cityOrder }, ...players } }));
 
-describe('the order of an owner', () => {
+describe('the order of attacks by cityOrder', () => {
   it.each([
     ['file', ['A', 'B', 'C']],
     ['weakest-attack-first', ['B', 'A', 'C']],
@@ -39,36 +39,36 @@ describe('the order of an owner', () => {
     [['B'], ['B', 'A', 'C']],
     [['C'], ['C', 'A', 'B']],
     [[], ['A', 'B', 'C']],
-  ])('%j', (cityOrder, expected) => {
+  ])('matches the setting %j', (cityOrder, expected) => {
     expect(ordered(three, cityOrder)).toEqual(expected);
   });
 
-  it('goes by the file where attacks are equally strong', () => {
+  it('follows the file for equally strong attacks', () => {
     const equals = three.map((area) => ({ ...area, tokens: { a: 7 } }));
     expect(ordered(equals, 'weakest-attack-first')).toEqual(['A', 'B', 'C']);
     expect(ordered(equals, 'strongest-attack-first')).toEqual(['A', 'B', 'C']);
   });
 
-  it('goes by what the token conflicts have left of the attackers', () => {
+  it('depends on the attackers that remain after the token conflicts', () => {
     // Ten lose two to the garrison: eight are left, more than the seven of B and fewer than the nine of C.
     const areas = [city('A', 'c', { a: 10, c: 3 }), ...three.slice(1)];
     expect(ordered(areas, 'weakest-attack-first')).toEqual(['B', 'A', 'C']);
     expect(ordered(areas, 'strongest-attack-first')).toEqual(['C', 'A', 'B']);
   });
 
-  it('counts the attackers that are left whoever they are', () => {
+  it('depends on remaining attackers of all players', () => {
     const areas = [city('A', 'c', { a: 9, b: 1 }), city('B', 'c', { b: 7 }), city('C', 'c', { barbarians: 1 })];
     expect(ordered(areas, 'weakest-attack-first')).toEqual(['C', 'B', 'A']);
   });
 
-  it('stays within the places that ranks give the owner', () => {
+  it('keeps the positions that ranks give the owner', () => {
     const areas = [city('A', 'c', { a: 9 }), city('X', 'early', { a: 7 }), city('B', 'c', { a: 7 })];
     const players = { early: { rank: 0 } };
     expect(ordered(areas, ['B'], players)).toEqual(['X', 'B', 'A']);
     expect(ordered(areas, ['B'], { early: { rank: 2 } })).toEqual(['B', 'A', 'X']);
   });
 
-  it('rearranges cities among the own places where owners are of one rank', () => {
+  it('exchanges only positions of the owner if owners have equal ranks', () => {
     const areas = [
       city('A', 'c', { a: 9 }),
       city('X', 'd', { a: 7 }),
@@ -82,22 +82,22 @@ describe('the order of an owner', () => {
     expect(ordered(areas, ['B'], players)).toEqual(['B', 'Y', 'A', 'X', 'C']);
   });
 
-  it('leaves pirate cities where the file has them', () => {
+  it('does not change for pirate cities', () => {
     const areas = [city('P', 'pirates', { a: 9 }), ...three, city('Q', 'pirates', { a: 7 })];
     expect(ordered(areas, 'weakest-attack-first')).toEqual(['P', 'Q', 'B', 'A', 'C']);
   });
 
-  it('decides which city gets the tokens of a stock that is short', () => {
+  it('decides which city gets the tokens of a small stock', () => {
     const players = (cityOrder: unknown) => ({ c: { stock: 8, cityOrder } });
     const cities = three.slice(0, 2).map((area, k) => ({ ...area, limit: k === 0 ? 0 : 99 }));
-    // The first city gets 6 tokens, the second 2; those of A fall, those of B stay.
+    // The first city gets 6 tokens, the second 2; the tokens of A fall, the tokens of B stay.
     expect(fight({ areas: cities, players: players('file') }).metrics['lost.c']).toBe(6);
     expect(fight({ areas: cities, players: players(['B']) }).metrics['lost.c']).toBe(2);
   });
 });
 
 describe('cities that nobody attacks', () => {
-  it('come after those that are attacked', () => {
+  it('come after attacked cities', () => {
     const areas = [city('A', 'c'), city('B', 'c', { a: 7 }), city('C', 'c', { c: 3 }), city('D', 'c', { a: 8 })];
     expect(ordered(areas, 'file')).toEqual(['B', 'D', '(A)', '(C)']);
     expect(ordered(areas, 'strongest-attack-first')).toEqual(['D', 'B', '(A)', '(C)']);
@@ -105,7 +105,7 @@ describe('cities that nobody attacks', () => {
 
   const alternating = [city('A', 'c'), city('X', 'd', { a: 7 }), city('B', 'c', { a: 7 })];
 
-  it('hold places where owners of one rank alternate', () => {
+  it('keep their positions if owners of equal rank alternate', () => {
     const players = { d: { rank: 1 } };
     expect(ordered(alternating, 'file', players)).toEqual(['(A)', 'X', 'B']);
     expect(ordered(alternating, 'strongest-attack-first', players)).toEqual(['B', 'X', '(A)']);
@@ -113,7 +113,7 @@ describe('cities that nobody attacks', () => {
     expect(ordered(alternating.toReversed(), 'weakest-attack-first', players)).toEqual(['(A)', 'X', 'B']);
   });
 
-  it('let others go first by the decision of the owner', () => {
+  it('come later by a decision of their owner', () => {
     const input = { areas: alternating, players: { c: { rank: 1 }, d: { rank: 1 } } };
     expect(fight(input).asked).toContain('c cityOrder A');
     const ended = fight(input, [{ decide: 'B' }]);
@@ -122,15 +122,15 @@ describe('cities that nobody attacks', () => {
   });
 });
 
-describe('a decision', () => {
-  it('is asked as long as more than one city is attacked', () => {
+describe('the cityOrder decision', () => {
+  it('is requested while more than one city is attacked', () => {
     const ended = fight({ areas: [...three, city('D', 'c')] }, [{ decide: 'C' }, { decide: 'B' }]);
     expect(attacked(ended)).toEqual(['C', 'B', 'A', '(D)']);
     expect(ended.asked).toEqual(['c cityOrder C', 'c cityOrder B']);
     expect(ended.told.filter((id) => id === 'attack.order')).toHaveLength(2);
   });
 
-  it('is not asked of pirates, nor of those with one city that is attacked', () => {
+  it('is not requested for pirates or for owners with one attacked city', () => {
     const areas = [
       city('P', 'pirates', { a: 7 }),
       city('Q', 'pirates', { a: 7 }),
@@ -140,7 +140,7 @@ describe('a decision', () => {
     expect(fight({ areas }).asked).toEqual([]);
   });
 
-  it('is asked before the attack, and what it brings after it', () => {
+  it('is requested before the attack, and the reward decision after it', () => {
     const areas = [city('A', 'c', { d: 7 }), city('B', 'c', { d: 6 }), city('X', 'd', { c: 7 })];
     const players = { c: { rank: 1 }, d: { rank: 2, stock: 5 } };
     expect(fight({ areas, players }).asked).toEqual(['c cityOrder A', 'd takeTreasury take']);
@@ -161,7 +161,7 @@ describe('agents', () => {
   const see = (env: VectorEnv) =>
     Object.fromEntries(env.observationSpace.features.map(({ name }, f) => [name, env.buffers.obs[f] ?? Number.NaN]));
 
-  it('have an action for each city of owners of several', () => {
+  it('have an action for each city of an owner with several cities', () => {
     const actions = ['give:pool', 'give:token', 'take', 'leave'];
     expect(createScenarioSpec(given).actions).toEqual([...actions, 'next:B.1', 'next:C', 'next:D']);
     expect(createScenarioSpec(scenario({ areas: [city('A', 'c'), city('B', 'd')] })).actions).toEqual(actions);
@@ -170,7 +170,7 @@ describe('agents', () => {
     );
   });
 
-  it('name the next city, and see what comes of it', async () => {
+  it('choose the next city and observe the result', async () => {
     const env = await VectorEnv.create(given, { numEnvs: 1, agents: ['c'], autoreset: 'disabled' });
     const { names, n } = env.actionSpace;
     const legal = () => names.filter((_, a) => env.buffers.mask[a] === 1);
@@ -184,14 +184,14 @@ describe('agents', () => {
     expect(see(env)).toMatchObject({ area: -1, [String.raw`tokens.B\.1.c`]: 6, 'tokens.C.c': 2, 'fallen.C': 1 });
   });
 
-  it('cannot name another city', async () => {
+  it('cannot choose a city that nobody attacks', async () => {
     const env = await VectorEnv.create(given, { numEnvs: 1, agents: ['c'], autoreset: 'disabled' });
     env.step([env.actionSpace.names.indexOf('next:D')]);
     expect([env.buffers.invalid[0], env.buffers.terminated[0]]).toEqual([1, 1]);
   });
 });
 
-describe('a list', () => {
+describe('a value of cityOrder', () => {
   const complete = (cityOrder: unknown) =>
     scenario({ areas: three, players: { c: { cityOrder } } }).players['c']?.cityOrder;
 
@@ -206,13 +206,13 @@ describe('a list', () => {
       ['C', 'B'],
     ],
     ['weakest-attack-first', 'weakest-attack-first'],
-  ])('%j is completed to %j', (cityOrder, expected) => {
+  ])('is normalized from %j to %j', (cityOrder, expected) => {
     expect(complete(cityOrder)).toEqual(expected);
   });
 });
 
 describe('many cities', () => {
-  it('have outcomes that are known beforehand, whatever the order', () => {
+  it('have outcomes that are known in advance, in any order', () => {
     // Fourteen cities have 2^14 outcomes, of which the counts allow 4.
     const areas = Array.from({ length: 14 }, (_, k) =>
       city(`C${String(k)}`, 'c', { a: k < 2 ? [6, 7] : k % 2 === 0 ? 7 : 3 }),
@@ -228,40 +228,37 @@ describe('many cities', () => {
     }
   });
 
-  it.runIf(DEPTH > 1)(
-    'are attacked as the rules say when they are written a second time, by model and kernels',
-    async () => {
-      const modules = [await loadKernel('token-conflict', 'release'), await loadKernel('token-conflict', 'debug')];
-      let changed = 0;
-      for (let index = 0; index < 500; index++) {
-        const given = crowded(index);
-        const model = tokenConflict.model(given);
-        const { outcome, metrics } = bruteForce(given);
-        const expected = {
-          outcome: model.outcomes.indexOf(outcome),
-          metrics: model.metrics.map((m) => metrics[m.name] ?? 0),
-        };
-        expect({ given, ...playBattle(model, new SampledChance(Stream.forBattle(1n, 0))) }).toEqual({
-          given,
-          ...expected,
-        });
-        for (const module of modules) {
-          const kernel = new SystemKernel(module, model, tokenConflict.encode(given));
-          expect({ given, ...kernel.play(1n, 0) }).toEqual({ given, ...expected });
-          kernel.close();
-        }
-        const filed = Object.fromEntries(
-          Object.entries(given.players).map(([name, each]) => [name, { ...each, cityOrder: 'file' as const }]),
-        );
-        changed += Number(
-          JSON.stringify(bruteForce({ ...given, players: filed })) !== JSON.stringify({ outcome, metrics }),
-        );
+  it.runIf(DEPTH > 1)('have equal results in model, kernels and a second implementation of the rules', async () => {
+    const modules = [await loadKernel('token-conflict', 'release'), await loadKernel('token-conflict', 'debug')];
+    let changed = 0;
+    for (let index = 0; index < 500; index++) {
+      const given = crowded(index);
+      const model = tokenConflict.model(given);
+      const { outcome, metrics } = bruteForce(given);
+      const expected = {
+        outcome: model.outcomes.indexOf(outcome),
+        metrics: model.metrics.map((m) => metrics[m.name] ?? 0),
+      };
+      expect({ given, ...playBattle(model, new SampledChance(Stream.forBattle(1n, 0))) }).toEqual({
+        given,
+        ...expected,
+      });
+      for (const module of modules) {
+        const kernel = new SystemKernel(module, model, tokenConflict.encode(given));
+        expect({ given, ...kernel.play(1n, 0) }).toEqual({ given, ...expected });
+        kernel.close();
       }
-      expect(changed, 'battles that the order changes').toBeGreaterThan(100);
-    },
-  );
+      const filed = Object.fromEntries(
+        Object.entries(given.players).map(([name, each]) => [name, { ...each, cityOrder: 'file' as const }]),
+      );
+      changed += Number(
+        JSON.stringify(bruteForce({ ...given, players: filed })) !== JSON.stringify({ outcome, metrics }),
+      );
+    }
+    expect(changed, 'battles that the order changes').toBeGreaterThan(100);
+  });
 
-  it.runIf(DEPTH > 1)('are asked for alike by the rules and by the kernel', async () => {
+  it.runIf(DEPTH > 1)('have the same cityOrder decisions in the rules and in the kernel', async () => {
     let asked = 0;
     for (let index = 0; index < 60; index++) {
       const points = await expectTwins([{ scenario: crowded(index) }], {

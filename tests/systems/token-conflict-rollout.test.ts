@@ -1,4 +1,4 @@
-/** Token conflict decision by decision: turns, what is seen, and records that are read back. */
+/** Token conflict as an environment: turns, observations, and decoded records. */
 
 import { describe, expect, it } from 'vitest';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
@@ -16,9 +16,7 @@ import { open, scenario } from './token-conflict-fight.ts';
 
 const SEED = 77n;
 
-/** Bytes of a record before the words of the battle. */
-
-/** Chance from a stream, decisions dealt in the order in which they are asked; writes down what is asked and told. */
+/** Chance from a stream with random decisions in the order of their requests; records decisions and rules. */
 class Dealing extends SampledChance {
   readonly asked: string[] = [];
   readonly told: string[] = [];
@@ -40,12 +38,12 @@ class Dealing extends SampledChance {
   }
 }
 
-/** Scenarios in which somebody has a choice, and such in which nobody may have one. */
+/** Scenarios in which somebody has a choice, and others in which possibly nobody has one. */
 const scenarios = Array.from({ length: DEPTH === 1 ? 48 : 180 }, (_, index) =>
   index % 6 === 0 ? crowded(index) : dealt(index),
 );
 
-/** Ships for everybody, in one area, and a limit that lets nobody live together. */
+/** Scenario of one area with ships for all players and a limit of 0. */
 const rivals = scenario(
   open(
     0,
@@ -55,7 +53,7 @@ const rivals = scenario(
 );
 
 describe('turns', () => {
-  it('are made up to the end of their step by a step', () => {
+  it('are completed by a step', () => {
     const model = createPlanModel(getPlan(rivals), []);
     const follow = (byTurns: number): ConflictState => {
       const chance = new Dealing(1);
@@ -68,7 +66,7 @@ describe('turns', () => {
     expect([whole.rounds, whole.pending]).toEqual([1, undefined]);
   });
 
-  it('give up nothing before all equals have chosen', () => {
+  it('remove no tokens before all equal players have chosen', () => {
     const model = createPlanModel(getPlan(rivals), []);
     const chance = new Dealing(2);
     const begun = model.step(model.start(chance), chance);
@@ -94,13 +92,13 @@ const observationOf = (env: VectorEnv, e: number): Record<string, number> => {
   return Object.fromEntries(features.map(({ name }, f) => [name, env.buffers.obs[e * shape[0] + f] ?? Number.NaN]));
 };
 
-/** Steps every environment by names of actions. */
+/** Steps every environment by action names. */
 function act(env: VectorEnv, ...names: readonly string[]): void {
   env.step(names.map((name) => env.actionSpace.names.indexOf(name)));
 }
 
-describe('equals', () => {
-  it('do not see what the other has chosen until both have', async () => {
+describe('players with equal counts', () => {
+  it('do not observe the choice of the other until both have chosen', async () => {
     const env = await VectorEnv.create(rivals, { numEnvs: 2, agents: 'all', autoreset: 'disabled' });
     expect(observationOf(env, 0)).toMatchObject({ player: 0, rounds: 1, 'turn.a': 1, 'turn.b': 1, 'turn.c': 2 });
     const before = observationOf(env, 0);
@@ -113,14 +111,14 @@ describe('equals', () => {
     for (const e of [0, 1]) expect(observationOf(env, e)).toMatchObject({ 'ships.Delta.b': 1, 'stock.a': e });
   });
 
-  it('do not see what followers of a policy have chosen', async () => {
+  it('do not observe the choices of policies', async () => {
     const env = await VectorEnv.create(rivals, { numEnvs: 1, agents: ['b'] });
     expect(observationOf(env, 0)).toMatchObject({ player: 1, 'ships.Delta.a': 2, 'tokens.Delta.a': 3 });
   });
 });
 
-describe('counts', () => {
-  it('that are drawn are seen when their area is at hand', async () => {
+describe('drawn counts', () => {
+  it('are observed once their area is active', async () => {
     const pool = { advances: ['navalWarfare'], ships: { Delta: 1, Nubia: 1 } };
     const areas = ['Delta', 'Nubia'].map((name) => ({ name, limit: 0, tokens: { a: [3, 9], b: [3, 9] } }));
     const env = await VectorEnv.create(scenario({ areas, players: { a: pool, b: pool } }), { agents: 'all' });
@@ -155,7 +153,7 @@ describe('features', () => {
   boundsTest({ scenarios }, 25);
   boundsTest({ scenarios: [full] }, 4000);
 
-  it('have names of their own', () => {
+  it('have unique names', () => {
     for (const given of [full, ...scenarios]) {
       const names = createScenarioSpec(given).features.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
@@ -168,7 +166,7 @@ describe('features', () => {
     expect(names).toEqual(expect.arrayContaining(['tokens.x.y.z', String.raw`tokens.x\.y.z`]));
   });
 
-  it('reach the ends of what players can come to hold', () => {
+  it('have bounds at the largest amounts that players can hold', () => {
     const seen = new Map(createScenarioSpec(full).features.map(({ name, high }) => [name, high]));
     expect(seen.get('stock.a')).toBe(100_000 + 1000 + 9 + 7);
     expect(seen.get('stock.b')).toBe(1 + 1000 + 3 + 1003);
@@ -179,8 +177,8 @@ describe('features', () => {
   });
 });
 
-describe('those who decide', () => {
-  it('are all but barbarians', () => {
+describe('players with decisions', () => {
+  it('are all except barbarians', () => {
     expect(createScenarioSpec(scenario(open(0, { barbarians: 3, a: 1 }, { b: {} }))).players).toEqual(['b', 'a']);
   });
 });

@@ -1,4 +1,4 @@
-/** Token conflict: which rules a battle comes across, and how a replay tells them. */
+/** Token conflict: the rules that apply in a battle, and their sentences in a replay. */
 import { describe, expect, it } from 'vitest';
 import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
@@ -8,7 +8,7 @@ import { toldOf } from './told.ts';
 const told = (input: object, script: readonly ScriptEntry[] = []): string[] => toldOf(tokenConflict, input, script);
 
 describe('a replay', () => {
-  it('tells counts, conflicts, an attack and what it brings', () => {
+  it('prints counts, conflicts, an attack and its reward', () => {
     const players = { egypt: { stock: 1, hand: 1 }, assyria: { advances: ['metalworking'], stock: 2 } };
     const input = siege({ assyria: [8, 9], egypt: 1 }, players, { limit: 1 });
     expect(told(input, [{ pick: 0 }])).toEqual([
@@ -33,14 +33,14 @@ describe('a replay', () => {
     ]);
   });
 
-  it('tells an attack that fails', () => {
+  it('prints a failed attack', () => {
     expect(told(siege({ assyria: 1 }))).toEqual([
       'conflict.none: No conflict in Thebes.',
       'attack.fails: With 1 token, 7 needed, assyria fails before the city of egypt in Thebes and loses it.',
     ]);
   });
 
-  it('tells the order of attacks', () => {
+  it('prints the order of attacks', () => {
     const areas = ['Thebes', 'Sais'].map((name) => ({ name, limit: 9, city: 'egypt', tokens: { assyria: 1 } }));
     expect(told({ areas, players: { egypt: { cityOrder: ['Sais'] } } }).slice(2)).toEqual([
       'attack.order: egypt chooses that its city in Sais is attacked next.',
@@ -49,7 +49,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('tells why nothing goes to the treasury', () => {
+  it('prints why nothing goes to the treasury', () => {
     const last = (treasury: number) => told(siege({ assyria: 7 }, {}, { treasury })).at(-1);
     expect(last(3)).toBe('treasury.none: Nothing goes to the treasury: the stock of assyria is empty.');
     expect(last(0)).toBe('treasury.none: Nothing goes to the treasury in this scenario.');

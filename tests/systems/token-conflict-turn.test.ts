@@ -1,4 +1,4 @@
-/** Token conflict: several areas that share stocks and hands, and what a scenario may hold. */
+/** Token conflict: several areas that share stocks and hands, and the schema of scenarios. */
 import { describe, expect, it } from 'vitest';
 import { SampledChance } from '../../src/core/chance/sampled-chance.ts';
 import { Stream } from '../../src/core/chance/stream.ts';
@@ -12,7 +12,7 @@ import { fight, left, open, scenario } from './token-conflict-fight.ts';
 const city = (name: string, owner: string, tokens: object, limit = 99) => ({ name, limit, city: owner, tokens });
 
 describe('several areas', () => {
-  it('have their outcomes joined in the order of the file', () => {
+  it('join their outcomes in the order of the file', () => {
     const areas = [
       { name: 'Delta', limit: 2, tokens: { a: 2, b: 3 } },
       city('Thebes', 'c', { a: 6 }),
@@ -23,13 +23,13 @@ describe('several areas', () => {
     expect(ended.metrics).toMatchObject({ rounds: 2, 'left.a': 1, 'left.b': 3, 'lost.a': 8, 'lost.b': 1 });
   });
 
-  it('fight all their conflicts before the first attack', () => {
-    // The tokens that c loses in the second area are in his stock when his city falls in the first.
+  it('complete all conflicts before the first attack', () => {
+    // The tokens that c loses in the second area are in its stock when its city falls in the first.
     const areas = [city('Thebes', 'c', { a: 7 }), { name: 'Delta', limit: 0, tokens: { c: 4, b: 5 } }];
     expect(left(fight({ areas }), 'a', 'c')).toEqual([7, 4]);
   });
 
-  it('have attacks on pirate cities first, then by rank, then in the order of the file', () => {
+  it('have attacks on pirate cities first, then by rank, then by file', () => {
     const areas = [
       city('First', 'nobody', { a: 7 }),
       city('Second', 'late', { a: 7 }),
@@ -53,7 +53,7 @@ describe('several areas', () => {
     ]);
   });
 
-  it('share the stock: a later city gets what an earlier one has left', () => {
+  it('share the stock: a later city gets the rest', () => {
     const areas = [city('Thebes', 'c', { a: 7 }), city('Memphis', 'c', { b: 7 }), city('Sais', 'c', { b: 7 })];
     const ended = fight({ areas, players: { c: { stock: 8, hand: 2 } } });
     expect(ended.told.filter((id) => /^(city|card)/.test(id))).toEqual([
@@ -67,26 +67,26 @@ describe('several areas', () => {
     expect(ended.metrics).toMatchObject({ 'left.c': 8, 'cards.a': 1, 'cards.b': 1 });
   });
 
-  it('share the treasury’s source', () => {
+  it('share the stock that the treasury takes from', () => {
     const areas = [city('Thebes', 'c', { a: 7 }), city('Memphis', 'c', { a: 7 })];
     expect(fight({ areas, players: { a: { stock: 4 } } }).metrics['treasury.a']).toBe(4);
   });
 
-  it('pass cards on: what was drawn can be drawn again', () => {
+  it('pass cards on: a drawn card can be drawn again', () => {
     const areas = [city('Thebes', 'c', { a: 7 }), city('Ashur', 'a', { c: 7 })];
     const ended = fight({ areas, players: { c: { hand: 1, rank: 1 }, a: { rank: 2 } } });
     expect(ended.metrics).toMatchObject({ 'cards.a': 1, 'cards.c': 1 });
   });
 
-  it('have a treasury that empties the stock of a city that is attacked later', () => {
+  it('empty the stock of a city that is attacked later by treasury', () => {
     const areas = [city('Thebes', 'c', { a: 7 }), city('Ashur', 'a', { c: 7 })];
     const players = { a: { stock: 7, rank: 2 }, c: { rank: 1 } };
     expect(fight({ areas, players }).metrics).toMatchObject({ 'treasury.a': 3, 'left.a': 7 + 4 });
   });
 });
 
-describe('places in the stream', () => {
-  it('are those of the counts in the file, numbers too', () => {
+describe('stream positions', () => {
+  it('follow the counts in the file, including fixed numbers', () => {
     const drawn = (first: unknown, seed: number) => {
       const areas = [
         { name: 'Delta', limit: 99, tokens: { a: first, b: [0, 100] } },
@@ -109,12 +109,12 @@ describe('places in the stream', () => {
 describe('outcomes', () => {
   const outcomes = (input: object) => tokenConflict.model(scenario(input)).outcomes;
 
-  it('are all that an area can have', () => {
+  it('include all possible results of an area', () => {
     expect(outcomes(open(2, { a: 3, b: [0, 2], c: 0 }))).toEqual(['a', 'b', 'coexist', 'empty']);
     expect(outcomes({ areas: [city('Thebes', 'c', {})] })).toEqual(['city-destroyed', 'repelled']);
   });
 
-  it('of several areas are all combinations, the last changing first', () => {
+  it('of several areas are all combinations, with the last area changing first', () => {
     const two = { areas: [city('Thebes', 'c', {}), { name: 'Delta', limit: 1, tokens: { a: 1 } }] };
     expect(outcomes(two)).toEqual([
       'city-destroyed + a',
@@ -126,7 +126,7 @@ describe('outcomes', () => {
     ]);
   });
 
-  it('of many areas are those that the counts allow', () => {
+  it('of many areas include only results that the counts allow', () => {
     const areas = Array.from({ length: 13 }, (_, k) =>
       city(`City ${String(k)}`, 'c', { a: k < 2 ? [6, 7] : 7, b: [2, 3] }),
     );
@@ -135,7 +135,7 @@ describe('outcomes', () => {
     expect(outcomes({ areas: some })).toHaveLength(4);
   });
 
-  it('keep all that decisions allow', () => {
+  it('include all results that decisions allow', () => {
     const areas = Array.from({ length: 12 }, (_, k) => city(`City ${String(k)}`, 'c', { a: 7 }));
     const delta = { name: 'Delta', limit: 0, tokens: { a: 2, b: 1 } };
     const players = { a: { advances: ['navalWarfare'], ships: { Delta: 1 } } };
@@ -143,7 +143,7 @@ describe('outcomes', () => {
   });
 });
 
-describe('a scenario is refused', () => {
+describe('rejected scenarios', () => {
   const refused = (input: object): string => {
     try {
       validateScenario({ system: 'token-conflict', ...input });
@@ -208,43 +208,43 @@ describe('a scenario is refused', () => {
     expect(refused(input)).toMatch(/expected .+, found /);
   });
 
-  it('with more outcomes than a kernel counts', () => {
+  it('have more outcomes than a kernel counts', () => {
     const areas = Array.from({ length: 13 }, (_, k) => city(`City ${String(k)}`, 'c', { a: [6, 7] }));
     expect(refused({ areas })).toContain('4096 outcomes in total, found 8192');
     expect(refused({ areas: areas.slice(1) })).toBe('accepted');
   });
 
-  it('with more counters than a kernel holds', () => {
+  it('have more counters than a kernel holds', () => {
     const areas = Array.from({ length: 12 }, (_, k) => city(`City ${String(k)}`, 'c', { a: [0, 1000] }));
     expect(refused({ areas })).toContain(`${String(COUNTERS_MAX)} counters`);
   });
 
-  it('with more players than a kernel has room for', () => {
+  it('have more players than a kernel supports', () => {
     const crowd = Object.fromEntries(Array.from({ length: 65 }, (_, k) => [`p${String(k)}`, 1]));
     expect(refused(open(0, crowd))).toContain('64 players in total, found 65');
     const { p64: _, ...fitting } = crowd;
     expect(refused(open(0, fitting))).toBe('accepted');
   });
 
-  it('with more players in areas than a kernel has room for', () => {
+  it('have more players in areas than a kernel supports', () => {
     const crowd = Object.fromEntries(Array.from({ length: 64 }, (_, k) => [`p${String(k)}`, 1]));
     const areas = Array.from({ length: 17 }, (_, k) => ({ name: `Area ${String(k)}`, limit: 0, tokens: crowd }));
     expect(refused({ areas })).toContain('1024 players in areas');
     expect(refused({ areas: areas.slice(1) })).toBe('accepted');
   });
 
-  it('and says where', () => {
+  it('throw an InputError', () => {
     expect(() => validateScenario({ system: 'token-conflict', ...open(2, { a: [4, 3] }) })).toThrow(InputError);
   });
 });
 
-describe('a scenario is accepted', () => {
-  it('with names that objects have', () => {
+describe('accepted scenarios', () => {
+  it('contain names of object properties', () => {
     const ended = fight(open(0, { constructor: 2, toString: 1 }, { constructor: { stock: 1 } }));
     expect(ended.outcome).toBe('constructor');
   });
 
-  it('with barbarians who have nothing', () => {
+  it('contain barbarians without fields', () => {
     expect(fight(open(0, { barbarians: 2 }, { barbarians: {} })).outcome).toBe('barbarians');
   });
 });

@@ -1,9 +1,9 @@
-/** Token conflict: what outcomes and tokens are worth to players. */
+/** Token conflict: payoffs of outcomes and rewards of tokens. */
 import { describe, expect, it } from 'vitest';
 import { createScenarioSpec } from '../../src/environments/env-spec.ts';
 import { open, scenario, siege } from './token-conflict-fight.ts';
 
-describe('an outcome', () => {
+describe('the payoff', () => {
   const worth = (given: object, outcome: string) => {
     const { players, ...spec } = createScenarioSpec(scenario(given));
     return Object.fromEntries(players.map((name) => [name, spec.payoff(outcome, name)]));
@@ -21,11 +21,11 @@ describe('an outcome', () => {
     ['repelled', siege({ a: 7, b: [1, 8] }), { a: -1, b: -1, egypt: 1 }],
     ['city-destroyed', siege({ a: 7 }, { egypt: { advances: ['engineering'] } }), { egypt: -1, a: 0 }],
     ['city-destroyed', siege({ a: 7 }, {}, { city: 'pirates' }), { a: 1 }],
-  ])('%s is worth what it says', (outcome, given, expected) => {
+  ])('of outcome %s equals the expected values', (outcome, given, expected) => {
     expect(worth(given, outcome)).toEqual(expected);
   });
 
-  it('of several areas is worth their mean', () => {
+  it('of several areas is the mean over areas', () => {
     const areas = [
       { name: 'A', limit: 0, tokens: { a: 1, b: 1 } },
       { name: 'B', limit: 0, tokens: { a: 1, c: 1 } },
@@ -35,7 +35,7 @@ describe('an outcome', () => {
     expect(worth({ areas }, 'a + c + city-destroyed + empty')).toEqual({ a: 1 / 4, b: -2 / 4, c: 1 / 4 });
   });
 
-  it('by tokens is worth the own share less the mean of the others', () => {
+  it('as material reward is the own share minus the mean of the others', () => {
     const given = scenario(siege({ a: [0, 8], barbarians: 4 }, { idle: {} }));
     expect(createScenarioSpec(given).rewards['material']?.('a')).toEqual({
       'left.a': 1 / 8,

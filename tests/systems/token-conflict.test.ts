@@ -1,4 +1,4 @@
-/** Token conflict, one rule a test: rounds of token removal. */
+/** Token conflict, one rule per test: rounds of token removal. */
 import { describe, expect, it } from 'vitest';
 import { fight, left, open } from './token-conflict-fight.ts';
 
@@ -31,37 +31,37 @@ describe('a conflict', () => {
     expect(left(fight(open(1, { a: 3, b: 3 })), 'a', 'b')).toEqual([0, 0]);
   });
 
-  it('of three equals goes on together', () => {
+  it('of three equal players removes tokens at the same time', () => {
     const ended = fight(open(2, { a: 2, b: 2, c: 2 }));
     expect(ended.story).toEqual(['round', 'tie', 'a 1', 'b 1', 'c 1', 'round', 'tie', 'a 0', 'b 0', 'c 0']);
     expect(ended.told.filter((id) => id === 'order.tie')).toHaveLength(2);
     expect(ended.outcome).toBe('empty');
   });
 
-  it('of three equals can end under the limit', () => {
+  it('of three equal players can end below the limit', () => {
     const ended = fight(open(4, { a: 2, b: 2, c: 2 }));
     expect(ended).toMatchObject({ outcome: 'coexist', metrics: { rounds: 1, 'left.a': 1, 'left.b': 1, 'left.c': 1 } });
   });
 
-  it('goes from the fewest to the most, counted anew each round', () => {
-    // 5 and 4 of round 1 both become smaller; nobody is passed over.
+  it('removes tokens from the fewest to the most, recounted in each round', () => {
+    // 5 and 4 of round 1 both become smaller; nobody is skipped.
     const ended = fight(open(3, { a: 5, b: 2, c: 4 }));
     expect(ended.story).toEqual(['round', 'b 1', 'c 3', 'a 4', 'round', 'b 0', 'c 2', 'a 3', 'round', 'c 1', 'a 2']);
     expect(ended).toMatchObject({ outcome: 'coexist', metrics: { rounds: 3, 'left.a': 2, 'left.c': 1 } });
   });
 
-  it('is tested after each group, within the round', () => {
+  it('checks its end after each group, within the round', () => {
     const ended = fight(open(5, { a: 4, b: 2 }));
     expect(ended.story).toEqual(['round', 'b 1']);
     expect(ended).toMatchObject({ outcome: 'coexist', metrics: { rounds: 1, 'left.a': 4, 'left.b': 1 } });
     expect(ended.told).toEqual(['conflict.limit', 'round', 'lose.token', 'end.limit']);
   });
 
-  it('does not stop between those who act at the same time', () => {
+  it('does not end between players who act at the same time', () => {
     expect(left(fight(open(5, { a: 3, b: 3 })), 'a', 'b')).toEqual([2, 2]);
   });
 
-  it('lets the last player stay above the limit', () => {
+  it('lets the last player remain above the limit', () => {
     const ended = fight(open(0, { a: 9, b: 1 }));
     expect(ended).toMatchObject({ outcome: 'a', metrics: { rounds: 1, 'left.a': 9 } });
     expect(ended.told).toContain('end.one');
@@ -72,7 +72,7 @@ describe('a conflict', () => {
     ['of one player above the limit', 1, { a: 3, b: 0 }, 'a'],
     ['without tokens', 1, { a: 0 }, 'empty'],
     ['without players', 1, {}, 'empty'],
-  ])('does not break out %s', (_, limit, tokens, outcome) => {
+  ])('does not start: %s', (_, limit, tokens, outcome) => {
     const ended = fight(open(limit, tokens));
     expect(ended).toMatchObject({ outcome, told: ['conflict.none'], metrics: { rounds: 0 } });
   });
@@ -86,13 +86,13 @@ describe('a conflict', () => {
 describe('Metalworking', () => {
   const smith = { advances: ['metalworking'] };
 
-  it('acts last whatever the counts', () => {
+  it('acts last at any count', () => {
     const ended = fight(open(0, { a: 2, b: 3 }, { a: smith }));
     expect(ended.story).toEqual(['round', 'b 2', 'a 1', 'round', 'b 1', 'a 0']);
     expect(fight(open(0, { a: 3, b: 3 }, { a: smith })).outcome).toBe('a');
   });
 
-  it('of both counts for neither: the fewer first, equals together', () => {
+  it('of both players has no effect: the fewer first, equals together', () => {
     const both = { a: smith, b: smith };
     expect(fight(open(0, { a: 2, b: 2 }, both)).outcome).toBe('empty');
     const ended = fight(open(0, { a: 2, b: 3 }, both));
@@ -100,12 +100,12 @@ describe('Metalworking', () => {
     expect(ended.told).not.toContain('order.metalworking');
   });
 
-  it('orders holders among themselves behind the others', () => {
+  it('orders its holders among themselves after the others', () => {
     const ended = fight(open(0, { a: 3, b: 1, c: 2, d: 3 }, { a: smith, b: smith }));
     expect(ended.story.slice(0, 5)).toEqual(['round', 'c 1', 'd 2', 'b 0', 'a 2']);
   });
 
-  it('is no tie with an equal who does not hold it', () => {
+  it('breaks a tie with a player without it', () => {
     expect(fight(open(5, { a: 3, b: 3 }, { a: smith })).story).toEqual(['round', 'b 2']);
   });
 });
@@ -114,18 +114,18 @@ describe('ships and adjacent tokens', () => {
   const fleet = (fields: object = {}) => ({ a: { advances: ['navalWarfare'], ships: { Delta: 2 }, ...fields } });
   const both = { advances: ['navalWarfare', 'advancedMilitary'], ships: { Delta: 1 }, adjacent: { Delta: 1 } };
 
-  it('are given up in the place of tokens', () => {
+  it('are given up instead of tokens', () => {
     const ended = fight(open(0, { a: 2, b: 3 }, fleet()));
     expect(ended.story).toEqual(['round', 'a 1', 'b 2', 'round', 'tie', 'a 0', 'b 1', 'round', 'b 0']);
     expect(ended).toMatchObject({ outcome: 'a', metrics: { 'left.a': 2, 'lost.a': 0, 'pool.a': 2, 'lost.b': 3 } });
   });
 
-  it('do not count for order or end', () => {
+  it('do not count for the order or the end', () => {
     expect(fight(open(3, { a: 1, b: 2 }, fleet())).told).toEqual(['conflict.none']);
     expect(fight(open(0, { a: 1, b: 2 }, fleet())).story.slice(0, 3)).toEqual(['round', 'a 1', 'b 1']);
   });
 
-  it('go ships first', () => {
+  it('are given up ships first', () => {
     const ended = fight(open(0, { a: 1, b: 4 }, { a: both }));
     expect(ended.told.filter((id) => id.startsWith('lose'))).toEqual([
       'lose.ship',
@@ -137,7 +137,7 @@ describe('ships and adjacent tokens', () => {
     expect(ended).toMatchObject({ outcome: 'b', metrics: { 'pool.a': 2, 'lost.a': 1, 'left.b': 2 } });
   });
 
-  it('spare only the last token by tokens-first', () => {
+  it('with tokens-first save only the last token', () => {
     const ended = fight(open(0, { a: 2, b: 5 }, fleet({ sacrifice: 'tokens-first' })));
     expect(ended.told.filter((id) => id.startsWith('lose'))).toEqual([
       'lose.token',
@@ -151,14 +151,14 @@ describe('ships and adjacent tokens', () => {
     expect(ended).toMatchObject({ outcome: 'b', metrics: { 'pool.a': 2, 'lost.a': 2, 'left.b': 2 } });
   });
 
-  it('are a decision as long as there are any', () => {
+  it('are a decision while any are left', () => {
     const script = [{ decide: 'token' }, { decide: 'pool' }];
     const ended = fight(open(0, { a: 4, b: 3 }, fleet()), script);
     expect(ended.asked).toEqual(['a sacrifice token', 'a sacrifice pool']);
     expect(ended.metrics).toMatchObject({ 'pool.a': 1, 'lost.a': 1, 'left.a': 3 });
   });
 
-  it('are of no use without the advance, or in another area', () => {
+  it('have no effect without the advance or in another area', () => {
     expect(fight(open(0, { a: 1, b: 2 }, fleet({ advances: ['agriculture'] }))).outcome).toBe('b');
     const elsewhere = {
       areas: [
@@ -171,13 +171,13 @@ describe('ships and adjacent tokens', () => {
   });
 });
 
-describe('counts at the start', () => {
+describe('initial counts', () => {
   it('are drawn one by one in the order of the file', () => {
     const ended = fight(open(99, { a: [3, 6], b: 3, c: { 5: 1, 2: 2, 9: 0 } }), [{ pick: 3 }, { pick: 0 }]);
     expect(left(ended, 'a', 'b', 'c')).toEqual([6, 3, 2]);
   });
 
-  it('that cannot vary are not drawn', () => {
+  it('are not drawn if they cannot vary', () => {
     expect(left(fight(open(99, { a: [4, 4], b: { 2: 5, 3: 0 } })), 'a', 'b')).toEqual([4, 2]);
   });
 });

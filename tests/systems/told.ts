@@ -1,4 +1,4 @@
-/** What a replay tells of a battle whose draws and decisions are given: the rules that applied, and their sentences. */
+/** Rules and sentences in the replay of a scripted battle. */
 import type { EventData } from '../../src/core/chance/chance.ts';
 import { type ScriptEntry, ScriptedChance } from '../../src/core/chance/scripted-chance.ts';
 import { playBattle } from '../../src/rules/play-battle.ts';
@@ -18,7 +18,7 @@ class Telling extends ScriptedChance {
   }
 }
 
-/** @returns `id: sentence` of every rule that applied */
+/** Returns `id: sentence` of every rule that applied. */
 export function toldOf<C extends Scenario>(system: System<C>, input: object, script: readonly ScriptEntry[]): string[] {
   const chance = new Telling(system.rules, script);
   playBattle(system.model(system.schema.parse({ system: system.id, ...input })), chance);

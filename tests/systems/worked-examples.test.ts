@@ -1,4 +1,4 @@
-/** Checks and anchors of the specification of the rules: exact values, and files that it accepts or rejects. */
+/** Exact values in the specification of the rules, and scenarios that it accepts or rejects. */
 import { describe, expect, test } from 'vitest';
 import { solveSync } from '../../src/analysis/solve.ts';
 import { InputError } from '../../src/core/errors.ts';
@@ -13,7 +13,7 @@ const shares = (fields: object): Record<string, number> =>
 const means = (fields: object): Record<string, number> =>
   Object.fromEntries(solveSync(scenario(fields)).summary.metrics.map(({ name, mean }) => [name, mean]));
 
-/** What is wrong with a file; nothing if it is accepted. */
+/** Returns the errors of a scenario, or an empty string if it is accepted. */
 function faults(fields: object): string {
   try {
     scenario(fields);
@@ -26,7 +26,7 @@ function faults(fields: object): string {
 describe('attrition', () => {
   const unit = (hp: number) => ({ attack: 1, defense: 1, hp });
 
-  test('30 against 25 hp, all else 1', () => {
+  test('gives the exact outcome probabilities of 30 against 25 hp, all else 1', () => {
     const duel = { system: 'attrition', mode: 'direct', attacker: unit(30), defender: unit(25) };
     const { attacker, defender, mutual } = shares(duel);
     expect([attacker, defender, mutual].map((p) => p?.toFixed(9))).toEqual([
@@ -39,7 +39,7 @@ describe('attrition', () => {
 });
 
 describe('phased-dice', () => {
-  test('a hit of the air phase waits in reserve and removes the spearman one phase later', () => {
+  test('places a hit of the air phase on the spearman one phase later', () => {
     const { attacker, defender, stalemate } = shares({
       ...{ system: 'phased-dice', mode: 'ground', unitTypes: { stealth: { dice: 0 } } },
       attacker: { units: { biplane: 1, spearman: 1 } },
@@ -53,7 +53,7 @@ describe('phased-dice', () => {
       expect(p).toBeCloseTo(expected, 12);
   });
 
-  test('two jets retreat after the round in which nothing else is left, or have lost', () => {
+  test('two jets retreat or lose after the round in which only aircraft remain', () => {
     const raid = (retreat: object) => ({
       ...{ system: 'phased-dice', mode: 'ground' },
       attacker: { units: { jet: 2 }, ...retreat },
@@ -66,7 +66,7 @@ describe('phased-dice', () => {
     expect(shares(raid({}))['defender']).toBeCloseTo(0.319615912, 9);
   });
 
-  test('`literal` raises the four printed types of aircraft by name, whatever their class', () => {
+  test('`literal` raises the four built-in types of aircraft by name, in any class', () => {
     const walking = (units: object, types: object) => ({
       ...{ system: 'phased-dice', mode: 'ground', airStrength: 'literal', unitTypes: types },
       attacker: { units: { rifleman: 1 } },
@@ -83,13 +83,13 @@ describe('cube-bag', () => {
   const army = (units: object, fields: object = {}) => ({ armies: [{ units, ...fields }] });
   const battle = (fields: object) => bag({ attacker: army({ archer: 1 }), defender: army({ peasant: 1 }), ...fields });
 
-  test('three own cubes against a peasant, a cavalryman and a building', () => {
+  test('gives the mean losses of a peasant, a cavalryman and a building', () => {
     const shelling = (bonus: string) =>
       bag({
         attacker: { ...army({ catapult: 1, spearman: 3 }, { distance: 2, bonus }), addDefense: false },
         defender: { ...army({ peasant: 1, cavalryman: 1 }), structures: [{ type: 'building' }] },
       });
-    // Two of them are drawn from a bag with 4 neutral cubes; by the greatest bonus there is one own cube.
+    // Two of the cubes are drawn from a bag with 4 neutral ones; by the greatest bonus there is one own cube.
     expect(means(shelling('active-first'))['losses.defender']).toBeCloseTo(6 / 7, 12);
     expect(means(shelling('greatest'))['losses.defender']).toBeCloseTo(2 / 5, 12);
   });
@@ -98,7 +98,7 @@ describe('cube-bag', () => {
     [1, [1 / 2, 1 / 2, 0]],
     ['max', [0, 0, 1]],
     [{ until: { own: 1 } }, [1 / 2, 0, 1 / 2]],
-  ])('one swordsman with courage 3 against another, draw %j', (drawn, expected) => {
+  ])('gives the probabilities of one swordsman with courage 3 against another, draw %j', (drawn, expected) => {
     const { attacker, defender, mutual } = shares(
       bag({
         drawing: 'cube-by-cube',
@@ -109,7 +109,7 @@ describe('cube-bag', () => {
     for (const [o, p] of [attacker, defender, mutual].entries()) expect(p).toBeCloseTo(expected[o] ?? Number.NaN, 12);
   });
 
-  test('a fortification without structures has soldiers fall before peasants', () => {
+  test('makes soldiers fall before peasants with a fortification without structures', () => {
     const siege = bag({
       fortification: 'wall',
       attacker: { ...army({ catapult: 3 }), removal: ['peasant'] },
@@ -124,12 +124,12 @@ describe('cube-bag', () => {
     [0, 4],
     [-2, 2],
     [-9, 0],
-  ])('a strength of %i, of 1 cube, 1 of the bonus and 2 of extras, leaves %i', (strength, left) => {
+  ])('strength %i with 1 cube, a bonus of 1 and 2 extras leaves %i', (strength, left) => {
     const attacker = army({ swordsman: 1 }, { extras: { action: 2 }, modifiers: { strength, courage: 9 } });
     expect(means(battle({ attacker }))['drawn.attacker']).toBe(left);
   });
 
-  test('a number that `convert` lists twice has no further effect', () => {
+  test('ignores a number that `convert` lists twice', () => {
     const pick = (convert: readonly number[]) =>
       bag({
         attacker: { ...army({ archer: 2 }), conversions: 2, convert },
@@ -194,7 +194,7 @@ describe('strength-cards', () => {
     expect(faults(absorbing(absorb)) === '').toBe(isAccepted);
   });
 
-  test('the defender has the initiative by default', () => {
+  test('gives the defender the initiative by default', () => {
     const tie = { system: 'strength-cards', attacker: { units: [unit] }, defender: { units: [unit] } };
     expect(shares(tie)['defender']).toBe(1);
     expect(shares({ ...tie, initiative: 'attacker' })['attacker']).toBe(1);

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const DUEL = 'tests/testing/duel.js';
 
-test('tells a line for each check, and plays the scenarios that are named', async () => {
+test('prints a line for each check, and tests the given scenarios', async () => {
   catchWriting();
   const scenario = file('conform-dawn.yaml', 'system: good-duel\nname: dawn\nlives: 4\n');
   await conformPaths([DUEL, scenario], { quick: true, verbose: true });
@@ -21,7 +21,7 @@ test('tells a line for each check, and plays the scenarios that are named', asyn
   expect(written.out).not.toContain('WRONG');
 });
 
-test('tells what is wrong and how to see it, and ends with 1', async () => {
+test('prints a failed check with a replay command, and exits with code 1', async () => {
   const module = file(
     'conform-untold.mjs',
     `import { duel } from '${process.cwd()}/tests/testing/duel.js';
@@ -41,7 +41,7 @@ export default duel('untold-duel', undefined, { rules: {} });\n`,
   expect(JSON.parse(written.out)).toMatchObject({ ok: false, systems: [{ system: 'untold-duel', ok: false }] });
 });
 
-test.runIf(DEPTH > 1)('gives a hint where nothing is wrong', async () => {
+test.runIf(DEPTH > 1)('prints a hint without a failed check', async () => {
   const module = file(
     'conform-counting.mjs',
     `export { counting as default } from '${process.cwd()}/tests/testing/mistakes.js';\n`,
@@ -54,7 +54,7 @@ test.runIf(DEPTH > 1)('gives a hint where nothing is wrong', async () => {
   expect(written.out).toContain('counted-rounds conforms');
 });
 
-test.runIf(DEPTH > 1)('says what a system does not have, and which choices have no words', async () => {
+test.runIf(DEPTH > 1)('prints missing declarations, and options without a description', async () => {
   const module = file(
     'conform-bare.mjs',
     `import { duel } from '${process.cwd()}/tests/testing/duel.js';
@@ -77,7 +77,7 @@ export default [
   );
 });
 
-test('refuses what it cannot load, scenarios without a module, and those of other systems', async () => {
+test('rejects missing files, scenarios without a module, and scenarios of other systems', async () => {
   await expect(conformPaths(['none.js'], {})).rejects.toThrow(
     'none.js: expected a file with a system, found no such file',
   );

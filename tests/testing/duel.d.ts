@@ -1,4 +1,4 @@
-/** Types of duel.js, which is JavaScript because users' systems are. */
+/** Types of duel.js, which is JavaScript like the systems of users. */
 import type { System } from '../../src/rules/system.ts';
 
 export function duel(

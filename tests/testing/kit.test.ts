@@ -1,4 +1,4 @@
-/** The test kit itself: what it takes and gives, and its parts. */
+/** Test kit of systems: options, findings and internal functions. */
 import { describe, expect, test } from 'vitest';
 import { findWeakPair } from '../../src/conformance/chance-checks.ts';
 import { enumeratePaths } from '../../src/conformance/enumerate-paths.ts';
@@ -21,14 +21,14 @@ const wrongOf = (findings: readonly Finding[]): [string, string][] =>
   findings.filter(({ ok }) => !ok).map(({ check, message }) => [check, message]);
 
 describe('conform', () => {
-  test.runIf(DEPTH > 1)('finds the same at every call', async () => {
+  test.runIf(DEPTH > 1)('returns the same findings at every call', async () => {
     const system = duel('twice', undefined, { rules: {} });
     const [one, other] = [await conform(system, { quick: true }), await conform(system, { quick: true })];
     expect(other).toEqual(one);
     expect(wrongOf(one).length).toBeGreaterThan(0);
   });
 
-  test.runIf(DEPTH > 1)('plays scenarios that are given, complete or as a file holds them', async () => {
+  test.runIf(DEPTH > 1)('tests given scenarios, validated or as in a file', async () => {
     const system = duel('given');
     const scenario = validateScenario({ system: 'given', name: 'opened', lives: 1 }, { systems: [system] });
     const labels: string[] = [];
@@ -41,7 +41,7 @@ describe('conform', () => {
     expect(wrongOf(findings)).toEqual([['schema', 'lives: expected an integer 1..4, found 9']]);
   });
 
-  test.runIf(DEPTH > 1)('tells of examples that are refused, and of scenarios without a battle', async () => {
+  test.runIf(DEPTH > 1)('reports rejected examples, and scenarios that cannot be simulated', async () => {
     const refused = duel('refused', undefined, { examples: { big: { lives: 5 } } });
     expect(wrongOf(await conform(refused, { quick: true }))).toEqual([
       ['schema', 'lives: expected an integer 1..4, found 5'],
@@ -54,13 +54,13 @@ describe('conform', () => {
     ]);
   });
 
-  test('refuses options that it does not know, and seeds that are none', async () => {
+  test('rejects unknown options and invalid seeds', async () => {
     const system = duel('options');
     await expect(conform(system, { sead: 1 } as object)).rejects.toThrow('sead');
     await expect(conform(system, { seed: -1 })).rejects.toThrow('seed');
   });
 
-  test('accepts battles that can end only at the round limit, where nobody named them or the limit is stated', async () => {
+  test('accepts battles without an outcome in generated scenarios, or with maxRounds', async () => {
     const hits = defineSystem({
       ...{ id: 'hits', title: 'Hits', about: 'The target falls when a die shows the number needed, or more.' },
       fields: { hit: integer(2, 9, 'Number needed; 7 or more never hits.').default(4) },
@@ -85,14 +85,14 @@ describe('conform', () => {
     expect(await check({})).toEqual([['reach', message]]);
   });
 
-  test.runIf(DEPTH > 1)('says what never came', async () => {
+  test.runIf(DEPTH > 1)('reports outcomes that never occurred', async () => {
     const system = duel('unused', () => ({ outcomes: ['red', 'blue', 'both'] }));
     const coverage = (await conform(system, { quick: true })).filter(({ check }) => check === 'coverage');
     expect(coverage).toMatchObject([{ ok: true, message: expect.stringContaining('"both"') as string }]);
   });
 });
 
-test.runIf(DEPTH > 1)('testSystem makes a test of each check, and one that finds something fails', async () => {
+test.runIf(DEPTH > 1)('testSystem creates a test for each check, which fails if there are findings', async () => {
   const tests: [string, () => Promise<void>][] = [];
   const runner = {
     describe: (_: string, define: () => void): void => {
@@ -108,10 +108,10 @@ test.runIf(DEPTH > 1)('testSystem makes a test of each check, and one that finds
   ]);
 });
 
-describe('systems that defineSystem could not make', () => {
+describe('conform with a system that defineSystem cannot create', () => {
   const base = duel('raw');
 
-  /** The duel with another model around its own. */
+  /** Creates the duel with a changed model. */
   const raw = (change: (model: Model<State>) => object, more: Partial<System> = {}): System => ({
     ...base,
     ...more,
@@ -121,7 +121,7 @@ describe('systems that defineSystem could not make', () => {
     },
   });
 
-  test('a draw outside its round', async () => {
+  test('reports a draw outside of its round', async () => {
     const found = wrongOf(
       await conform(
         raw(() => ({ roundWords: 1 })),
@@ -134,7 +134,7 @@ describe('systems that defineSystem could not make', () => {
     ]);
   });
 
-  test.runIf(DEPTH > 1)('an environment whose features are not as declared', async () => {
+  test.runIf(DEPTH > 1)('reports an environment with undeclared feature values or actions', async () => {
     const of = (state: unknown): number => (state as { at: { red: { lives: number } } }).at.red.lives;
     const rollout: NonNullable<System['environment']> = () => ({
       players: ['red'],
@@ -165,7 +165,7 @@ describe('systems that defineSystem could not make', () => {
     ]);
   });
 
-  test.runIf(DEPTH > 1)('a schema that takes unknown fields', async () => {
+  test.runIf(DEPTH > 1)('reports a schema that accepts unknown fields', async () => {
     const loose = {
       safeParse: (value: unknown) => base.schema.safeParse({ ...(value as object), noSuchField: undefined }),
     };
@@ -181,8 +181,8 @@ describe('systems that defineSystem could not make', () => {
   });
 });
 
-describe('parts', () => {
-  test.runIf(DEPTH > 1)('every way of an act is that of the exact solver', () => {
+describe('functions of the test kit', () => {
+  test.runIf(DEPTH > 1)('enumeratePaths has the results and probabilities of the exact solver', () => {
     const act = (chance: Chance): string =>
       [
         chance.sum({ count: 2, sides: 3 }),
@@ -209,7 +209,7 @@ describe('parts', () => {
     for (const [value, p] of ours) expect(p).toBeCloseTo(theirs.get(value) ?? 0, 14);
   });
 
-  test('an act that asks for something else is found', () => {
+  test('enumeratePaths detects other or fewer draws in a repetition', () => {
     let calls = 0;
     const act = (): unknown[] => [...enumeratePaths((chance) => chance.sum({ count: 1, sides: ++calls + 1 }))];
     expect(act).toThrow('the same state first drew 1d2, then 1d3');
@@ -218,14 +218,14 @@ describe('parts', () => {
     expect(fewer).toThrow('fewer draws than before');
   });
 
-  test('two places of the weak class are found, either way round', () => {
+  test('findWeakPair finds two positions of the weak class in any order', () => {
     const near = 2 ** 23 - 3 * 2 ** 6;
     expect(findWeakPair(new Set([5, 5 + near]))).toEqual([5, 5 + near]);
     expect(findWeakPair(new Set([5 + near, 5]))).toEqual([5, 5 + near]);
     expect(findWeakPair(new Set([5, 4 + near]))).toBeUndefined();
   });
 
-  test('values are told apart by all that they hold', () => {
+  test('serializeValue and listDifferences distinguish values by their content', () => {
     const values = [0, -0, Number.NaN, '0', null, undefined, 0n, [], {}, new Map(), new Set(), new Map([[1, 2]])];
     expect(new Set(values.map((value) => serializeValue(value))).size).toBe(values.length);
     expect(serializeValue({ a: 1, b: { c: 2 } })).toBe(serializeValue({ b: { c: 2 }, a: 1 }));
@@ -237,7 +237,7 @@ describe('parts', () => {
     expect(formatValue('x'.repeat(500))).toHaveLength(163);
   });
 
-  test('scenarios of the bounds come first, and all are accepted', () => {
+  test('generateScenarios starts with the bounds, and the schema accepts all scenarios', () => {
     const [least, greatest, ...random] = generateScenarios(duel('bounds'), 4, 1n).map(({ input }) => input);
     expect(least).toMatchObject({ lives: 1, morale: 0, maxRounds: 1 });
     expect(greatest).toMatchObject({ lives: 4, morale: 3, maxRounds: 60 });
@@ -247,7 +247,7 @@ describe('parts', () => {
     for (const { input } of made) expect(attrition.schema.safeParse(input).success).toBe(true);
   });
 
-  test('the command that shows a battle', () => {
+  test('formatReplayCommand returns the command that replays a battle', () => {
     const conformed = {
       system: 'x',
       title: 'X',

@@ -1,4 +1,4 @@
-/** Mistakes in systems of one's own: which check finds each, and what it says. */
+/** Mistakes in custom systems: the check that finds each one, and its message. */
 import { expect, test } from 'vitest';
 import { solveSync } from '../../src/analysis/solve.ts';
 import { toRegistry } from '../../src/rules/index.ts';
@@ -11,7 +11,7 @@ import * as mistakes from './mistakes.js';
 
 const systems: Readonly<Record<string, System>> = mistakes;
 
-/** By what the system is exported as: the check, what it says, and where it points to. */
+/** Check, and message with the location, by export name of the system. */
 const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>> = {
   random: [
     'repeatable',
@@ -40,11 +40,11 @@ const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>>
   ],
 };
 
-test('every mistake stands in the table', () => {
+test('the table contains all exported systems', () => {
   expect([...Object.keys(FOUND), 'counting'].sort()).toEqual(Object.keys(systems).sort());
 });
 
-test('a key that forgets is found beside the exact answer, without the kit', () => {
+test('the exact solver also reports a key that omits part of the state', () => {
   const registry = toRegistry([systems['forgetful'] as System]);
   const scenario = (fields: object) =>
     validateScenario({ system: 'forgetful-key', ...fields }, { source: 'test', systems: registry });
@@ -52,11 +52,11 @@ test('a key that forgets is found beside the exact answer, without the kit', () 
     expect(() => solveSync(scenario({ lives, morale: 1 }))).toThrow(
       /two states have the key "\d \d", but \d+ % of the battles/,
     );
-  // Where nothing is forgotten there are not two states of one key.
+  // Without morale the key omits nothing, so no two states share a key.
   expect(solveSync(scenario({ lives: 2, morale: 0 })).summary.outcomes).toHaveLength(3);
 });
 
-test.runIf(DEPTH > 1)('states that count the rounds are no mistake, but told with the name of the field', async () => {
+test.runIf(DEPTH > 1)('states that count rounds are reported as a hint with the name of the field', async () => {
   const findings = await conform(systems['counting'] as System, { quick: true });
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   const hints = findings.filter(({ advice }) => advice !== '');
@@ -67,7 +67,7 @@ test.runIf(DEPTH > 1)('states that count the rounds are no mistake, but told wit
   expect(hints[0]?.advice).toMatch(/Rounds are always counted in the metric "rounds"/);
 });
 
-test.each(some(Object.entries(FOUND)))('%s', async (name, [check, message]) => {
+test.each(some(Object.entries(FOUND)))('conform reports the mistake %s', async (name, [check, message]) => {
   const findings = await conform(systems[name] as System, { quick: true });
   const wrong = findings.filter(({ ok, scenario }) => !ok && ['small', ''].includes(scenario));
   const [first] = wrong;
@@ -75,7 +75,7 @@ test.each(some(Object.entries(FOUND)))('%s', async (name, [check, message]) => {
   expect(first?.advice).toMatch(/\.$/);
 });
 
-test('a system without mistakes has no finding', async () => {
+test('a system without mistakes has no failed check', async () => {
   const findings = await conform(good, { quick: true });
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   expect(new Set(findings.map(({ scenario }) => scenario))).toEqual(

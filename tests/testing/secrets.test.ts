@@ -1,4 +1,4 @@
-/** Best play that would use what agents cannot see is found, and told with where and what. */
+/** Detection of optimal policies that use hidden information, with the decision and the hidden data. */
 import { describe, expect, test } from 'vitest';
 import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
 import { createBestResponseSheet } from '../../src/report/policies/best-response.ts';
@@ -15,7 +15,7 @@ interface March {
   readonly went: string;
 }
 
-/** @param shown what of the trap is a feature @param late whether the trap is drawn after the decision */
+/** Creates a system. @param shown value of the feature `trap` @param late true to draw the trap after the decision */
 function ambush(shown: (trap: number, player: string | undefined) => number, late = false): System {
   const lay: Phase<March> = (state, chance) => ({ ...state, trap: chance.at('trap').pick([1, 1]) });
   const march: Phase<March> = (state, chance) => {
@@ -60,8 +60,8 @@ function ambush(shown: (trap: number, player: string | undefined) => number, lat
 
 const wrong = async (system: System) => (await conform(system, { quick: true })).filter(({ ok }) => !ok);
 
-describe('best play', () => {
-  test('that knows a trap which no feature shows is found', async () => {
+describe('conform', () => {
+  test('reports an optimal policy that uses a trap without a feature', async () => {
     const [found] = await wrong(ambush(() => 0));
     expect(found).toMatchObject({ check: 'secrets', scenario: 'one', checked: true });
     expect(found?.message).toBe(
@@ -75,16 +75,16 @@ describe('best play', () => {
   test.each<[string, System]>([
     ['shown to the player', ambush((trap) => trap)],
     ['drawn after the decision', ambush(() => 0, true)],
-  ])('does not cheat with a trap that is %s', async (_, system) => {
+  ])('reports nothing for a trap that is %s', async (_, system) => {
     expect(await wrong(system)).toEqual([]);
   });
 });
 
-describe('optimal', () => {
+describe('findBestResponseSync', () => {
   const best = (system: System) => findBestResponseSync(validateScenario({ system: 'ambush' }, { systems: [system] }));
   const look = { width: 2000, paint: PLAIN_PAINT };
 
-  test('warns where best play uses a trap that no feature shows', () => {
+  test('warns if the optimal policy uses a trap without a feature', () => {
     const found = best(ambush(() => 0));
     expect(found.warning).toMatch(
       /^at the decision "march" the optimal policy would cheat: .* differ in trap: .*\. If the player may/,
@@ -95,7 +95,7 @@ describe('optimal', () => {
     );
   });
 
-  test('does not warn where the trap is shown, or drawn later', () => {
+  test('does not warn if the trap is shown or drawn later', () => {
     expect(best(ambush((trap) => trap))).not.toHaveProperty('warning');
     expect(best(ambush(() => 0, true))).not.toHaveProperty('warning');
   });

@@ -1,4 +1,4 @@
-/** What `conform` notes about options and choices: by systems of one round. */
+/** Notes of `conform` about the visibility of options and choices, for systems of one round. */
 import { expect, test } from 'vitest';
 import { QUICK } from '../../src/conformance/findings.ts';
 import { conform } from '../../src/conformance/index.ts';
@@ -26,7 +26,7 @@ interface Declaration {
   readonly turns?: readonly string[];
 }
 
-/** A draw, then choices of all players in turn. The first player wins if all choices are equal. */
+/** Creates a system with a draw, then choices of all players in turn. The first player wins if all are equal. */
 function createSystem({ players = ['red', 'blue'], features, options = () => [0, 1], turns = players }: Declaration) {
   const choose =
     (player: string): Phase<PickState> =>
@@ -66,7 +66,7 @@ const chosen = (at: number, seen: (player: string | undefined) => boolean): Feat
 };
 const everybody = (): boolean => true;
 
-/** Notes of the check for an example. */
+/** Returns the notes of the check about an example. */
 async function notesOf(system: System) {
   const findings = await conform(system, { quick: true });
   const own = findings.filter(({ check, scenario }) => check === 'visibility' && scenario === 'only');
@@ -120,23 +120,23 @@ test.each<[string, Declaration, readonly string[]]>([
     { features: { drawn: (state, player) => (player === 'blue' ? -1 : state.drawn), turn } },
     ['private information that lasts: drawn hidden from blue; equilibria cannot be computed'],
   ],
-])('%s', async (_, declaration, expected) => {
+])('conform notes choices and information of a system: %s', async (_, declaration, expected) => {
   const notes = await notesOf(createSystem(declaration));
   expect(notes).toEqual(expected.length === 0 ? [''] : expected);
 });
 
-test('states with equal features and different options', async () => {
+test('states with equal features and different options are reported', async () => {
   const options = (draw: number): readonly number[] => (draw === 0 ? [0, 1] : [0, 2]);
   const notes = await notesOf(createSystem({ features: { turn }, options }));
   expect(notes[0]).toBe('two states have equal features for red, but different options at "pick": [0,1] and [0,2]');
   expect((await notesOf(createSystem({ features: { drawn, turn }, options })))[0]).toBe(hidden('red', 'blue'));
 });
 
-/** Runs only this check. */
+/** Runs only the visibility check. */
 function runCheck(scenario: Scenario) {
   const subject = { label: '', input: {}, generated: false, open: getBoundScenario(scenario), seed: 1n, effort: QUICK };
   const seen = { outcomes: new Set<string>(), rules: new Set<string>(), points: new Set<string>(), canEnd: true };
-  return visibilityCheck.run({ ...subject, seen });
+  return visibilityCheck.run({ ...subject, observed: seen });
 }
 
 test('a hand of cards is private information', async () => {
@@ -147,7 +147,7 @@ test('a hand of cards is private information', async () => {
   ]);
 });
 
-test('choices that are hidden for long', async () => {
+test('choices that are hidden for many decisions are reported', async () => {
   expect(await runCheck(createTinyScenario(createTinyGame(37)))).toEqual([
     {
       ok: true,

@@ -1,4 +1,4 @@
-/** Published known answers, read by every implementation: TypeScript, and the kernels in both builds. */
+/** Published known answers of every implementation: TypeScript, and the release and debug builds of the kernels. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findQuantile, getDifferenceTable, getHitsThresholds } from '../../src/core/chance/dice-tables.ts';
@@ -32,13 +32,13 @@ async function openDoor(build: KernelBuild): Promise<Door> {
   return exports as unknown as Door;
 }
 
-/** Writes a laid-out table to where the chance source looks for it. */
+/** Writes a table into the memory of the chance source. */
 function writeTable(chance: Door, words: Int32Array): void {
   new Int32Array(chance.memory.buffer, chance.table.value, words.length).set(words);
 }
 
 describe('TypeScript', () => {
-  test('mix64 is the finaliser of splitmix64', () => {
+  test('mix64 is the finalizer of splitmix64', () => {
     const { seed, outputs } = vectors.splitmix64;
     const found = outputs.map((_, n) => String(mix64(BigInt(seed) + BigInt(n + 1) * GOLDEN)));
     expect(found).toEqual(outputs);
@@ -49,7 +49,7 @@ describe('TypeScript', () => {
     expect(vectors.triple32.inputs.map((input) => computeWord(input, 0, 0))).toEqual(vectors.triple32.outputs);
   });
 
-  test.each(vectors.stream)('stream of seed $seed, battle $index', ({ seed, index, words }) => {
+  test.each(vectors.stream)('the stream of seed $seed, battle $index has the known words', ({ seed, index, words }) => {
     const stream = Stream.forBattle(BigInt(seed), index);
     for (const [counter, word] of words) {
       stream.seek(counter);
@@ -59,7 +59,7 @@ describe('TypeScript', () => {
 });
 
 describe.each(['release', 'debug'] as const)('AssemblyScript, %s', (build) => {
-  test('mix, words: the same known answers', async () => {
+  test('mix and word return the known answers', async () => {
     const chance = await openDoor(build);
     const { seed, outputs } = vectors.splitmix64;
     const mixed = outputs.map((_, n) => String(BigInt.asUintN(64, chance.mix(BigInt(seed) + BigInt(n + 1) * GOLDEN))));
@@ -70,7 +70,7 @@ describe.each(['release', 'debug'] as const)('AssemblyScript, %s', (build) => {
     }
   });
 
-  test('quantiles at both ends of every step', async () => {
+  test('quantile equals findQuantile at both ends of every step', async () => {
     const chance = await openDoor(build);
     for (const [dice, value] of [
       [1, 3],
@@ -91,7 +91,7 @@ describe.each(['release', 'debug'] as const)('AssemblyScript, %s', (build) => {
     ['3d10: few escapes', { count: 3, sides: 10 }],
     ['8d100: nearly all escape', { count: 8, sides: 100 }],
     ['1d2: none', { count: 1, sides: 2 }],
-  ])('differences, %s', async (_name, dice) => {
+  ])('difference equals the value of SampledChance, %s', async (_name, dice) => {
     const chance = await openDoor(build);
     const layout = new LayoutBuilder(2);
     const offset = layout.difference(getDifferenceTable(dice));

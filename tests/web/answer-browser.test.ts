@@ -23,10 +23,10 @@ const unfold = (page: Page, title: string) => told(page).getByRole('heading', { 
 /** Returns the headings from top to bottom. */
 const headings = (page: Page) => told(page).getByRole('heading', { level: 2 }).allInnerTexts();
 
-describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
+describe.skipIf(MISSING || DEPTH === 1)('the Answer panel', () => {
   const served = inBrowser();
 
-  test('says first who wins how often and what is left; the bar is a list for the ear', async () => {
+  test('starts with a sentence about wins, and lists the bar for screen readers', async () => {
     const page = await served.opened(SCENARIO, { battles: 10_000 });
     const lead = told(page).locator('.lead').first();
     await lead.waitFor();
@@ -47,7 +47,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     expect(widths.reduce((sum, width) => sum + width, 0)).toBeCloseTo(100, 6);
   });
 
-  test('tells how much is left at least, exactly and at most', async () => {
+  test('shows how likely at least, exactly and at most n units remain', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(await served.link(GROUND, { battles: 10_000 }));
     const law = told(page).getByRole('list', { name: 'Distribution of The attacker: units left' });
@@ -78,7 +78,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     await context.close();
   });
 
-  test('what one more does is computed when it is asked for, and a button makes it so', async () => {
+  test('computes the effect of one more unit on demand, and a button adds the unit', async () => {
     const page = await served.opened(GROUND, { battles: 10_000 });
     await told(page).getByText('10 000 battles simulated').waitFor();
     const best = told(page)
@@ -103,7 +103,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
       .waitFor();
   });
 
-  test('what if can be stopped, and an edit ends it', async () => {
+  test('stops the computation of one more or fewer, and restarts it after an edit', async () => {
     const page = await served.opened(SCENARIO, { text: LARGE, battles: 10_000 });
     await told(page).getByText('10 000 battles simulated').waitFor();
     await unfold(page, 'One more or fewer');
@@ -119,7 +119,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     await section.getByText('All values are exact').waitFor();
   });
 
-  test('says how lucky one was, with both tails', async () => {
+  test('rates a result by the probability of this or a worse result', async () => {
     const page = await served.opened(SCENARIO, { battles: 10_000 });
     await told(page).getByText('10 000 battles simulated').waitFor();
     await unfold(page, 'Luck');
@@ -145,7 +145,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     expect(await left.inputValue()).toBe('19');
   });
 
-  test('asks it of a battle that is told', async () => {
+  test('rates the result of a replayed battle', async () => {
     const page = await served.opened(SCENARIO, { panel: 'battle', battles: 10_000 });
     const ending = page.getByRole('region', { name: 'Result' });
     // Closed before the last step.
@@ -165,7 +165,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     ).toBe(kept);
   });
 
-  test('has nothing that axe finds, wide and narrow, with all of it unfolded', async () => {
+  test('has no axe findings, wide and narrow, with all sections unfolded', async () => {
     const page = await served.opened(GROUND, { battles: 10_000 });
     await told(page).getByText('10 000 battles simulated').waitFor();
     await unfold(page, 'One more or fewer');
@@ -177,7 +177,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the answer', () => {
     expect(await lookedAt(page, 'answer-unfolded')).toEqual([]);
   });
 
-  test('folds tables and how it was computed on phones, and keeps progress in sight', async () => {
+  test('folds tables and computation details on phones, but shows the number of battles', async () => {
     const { page } = await served.visit({ viewport: NARROW });
     await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
     await told(page).getByText('10 000 battles simulated').waitFor();

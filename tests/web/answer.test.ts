@@ -1,4 +1,4 @@
-/** The answer while the text changes, stops or fails, and when the engine dies. Needs Chromium. */
+/** Answers during edits, stops, failures and crashes of the engine. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { parseScenario, simulate } from '../../src/index.ts';
@@ -26,7 +26,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
 
   const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
-  test('narrows while it is played, and when it is stopped has the digest of what was played', async () => {
+  test('updates during simulation, and after a stop has the digest of the simulated battles', async () => {
     const page = await served.opened(SCENARIO, { battles: 10 ** 12, seed: '3' });
     await page.getByRole('button', { name: 'Simulate all' }).click();
     const status = told(page).getByText(/^Simulating: .*(?:battles so far| left)$/);
@@ -50,7 +50,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect(await told(page).innerText()).toContain(digest);
   });
 
-  test('of an edit comes although the engine is busy with a long solution', async () => {
+  test('to an edited scenario appears while the engine solves another one', async () => {
     const { page } = await served.visit();
     await page.goto(served.url);
     await open(page, 'long.yaml', duel('A', 4000));
@@ -61,7 +61,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('keeps the exact law beside it when the engine was ended to be rid of other work', async () => {
+  test('keeps the exact probabilities when the engine was ended to stop other work', async () => {
     const page = await served.opened('scenarios/phased-dice-great-wall.yaml', { battles: 10_000 });
     await told(page).getByText('57.93 %').first().waitFor();
     await page.getByRole('tab', { name: 'Best response' }).click();
@@ -78,7 +78,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect(await told(page).innerText()).toMatch(/In 58 of 100 battles a side retreats \(57\.93\s%\)/);
   });
 
-  test('is dimmed and told to be older while the text is another, in every panel', async () => {
+  test('is dimmed and labeled as older in every panel while the text has errors', async () => {
     const page = await served.opened('scenarios/phased-dice-last-stand.yaml', { battles: 1000 });
     await told(page).getByText('1 000 battles simulated').waitFor();
     await page.getByRole('tab', { name: 'Battle' }).click();
@@ -108,10 +108,10 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect(await page.locator('.older').count()).toBe(0);
   });
 
-  test('is said to be checked when that takes a while', async () => {
+  test('is labeled as older while the validation of the text takes long', async () => {
     const page = await served.opened(SCENARIO, { battles: 1000 });
     await told(page).getByText('1 000 battles simulated').waitFor();
-    // From here on, nothing reaches the engine.
+    // Drops all further messages to the engine.
     await page.evaluate(() => {
       Worker.prototype.postMessage = () => undefined;
     });
@@ -123,7 +123,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect(await told(page).getByText('1 000 battles simulated').count()).toBe(0);
   });
 
-  test('goes when playing fails, although its law was there, and the error is told', async () => {
+  test('disappears with an error when the simulation fails, also after an exact result', async () => {
     const { context, page } = await served.visit();
     await page.addInitScript(() => {
       const post = Reflect.get(Worker.prototype, 'postMessage') as (this: Worker, ...given: unknown[]) => void;
@@ -139,7 +139,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await context.close();
   });
 
-  test('of no scenario is none, and every panel but that of own systems says why', async () => {
+  test('is missing for an invalid scenario, with the reason in all panels except Custom rules', async () => {
     const page = await served.opened(SCENARIO, { text: 'system: attriton', panel: 'best-response' });
     const why = page.getByText('Correct them to compute new results.');
     await why.waitFor();
@@ -151,7 +151,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect(await why.count()).toBe(0);
   });
 
-  test('comes again after the engine died, and that is told once', async () => {
+  test('appears again after a crash of the engine, and the alert disappears', async () => {
     const { context, page } = await served.visit();
     await page.route(/assets\/worker-/, (route) => route.fulfill({ contentType: 'text/javascript', body: 'throw 1' }));
     await page.goto(served.url);
@@ -169,7 +169,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await context.close();
   });
 
-  test('keeps names from files and scenarios text', async () => {
+  test('shows names from files and scenarios as text, not as HTML', async () => {
     const { page } = await served.visit();
     await page.goto(served.url);
     await open(page, `${HOSTILE}.yaml`, duel(HOSTILE, 20));
@@ -186,7 +186,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   test.each([
     ['big.yaml', Buffer.alloc(10_000_000, 65), 'big.yaml: expected a file of at most 1 MiB, found a larger file'],
     ['bytes.yaml', Buffer.from([0, 1]), 'bytes.yaml: expected a text file, found a binary file (it has NUL bytes)'],
-  ])('stays when %s cannot be opened, which is told', async (name, bytes, message) => {
+  ])('stays and an error is shown when %s cannot be opened', async (name, bytes, message) => {
     const { page } = await served.visit();
     await page.goto(served.url);
     await told(page)
@@ -201,7 +201,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   test.each([
     ['#1.AAAA.00000000', 'link, checksum: expected ff41d912, found "00000000": the link is incomplete or damaged'],
     ['#2.AAAA.00000000', 'link, version: expected 1, found 2: a newer web app is required'],
-  ])('is that of the start where the link %s is damaged, which is told', async (fragment, message) => {
+  ])('equals the answer of the start page for the invalid link %s, with an error', async (fragment, message) => {
     const { page } = await served.visit();
     await page.goto(served.home + fragment);
     await page.getByRole('list', { name: 'Odds' }).getByText('27.12 %').waitFor();

@@ -1,4 +1,4 @@
-/** Questions in words, and the table of games. */
+/** Questions in natural language, and the table of games. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,14 +54,14 @@ const PHRASINGS = readFileSync(join(ROOT, 'tests/web/phrasings.txt'), 'utf8')
     return question === undefined || expected === undefined ? [] : [[question, expected.trim()]];
   });
 
-describe('a question in words', () => {
-  test('has phrasings of all games that are asked in words', () => {
+describe('a question in natural language', () => {
+  test('has example phrasings for every game that supports questions', () => {
     expect(PHRASINGS.length).toBeGreaterThan(150);
     const games = new Set(PHRASINGS.map(([, expected]) => /^([a-z-]+): /.exec(expected)?.[1]));
     for (const { id, write } of GAMES) if (write !== undefined) expect(games).toContain(id);
   });
 
-  test.each(PHRASINGS)('is understood as it is meant, or not answered: %s', (text, expected) => {
+  test.each(PHRASINGS)('is parsed as expected or rejected: %s', (text, expected) => {
     const found = asked(text);
     if (expected === '!') expect(found).toBe('!');
     else if (expected.startsWith('! ')) {
@@ -70,7 +70,7 @@ describe('a question in words', () => {
     } else expect(found).toBe(expected);
   });
 
-  test('is a scenario that the rules accept wherever it is understood', () => {
+  test('becomes a valid scenario in all parsed phrasings', () => {
     for (const [text] of PHRASINGS) {
       const found = parseCompleteQuestion(text, GAMES);
       if (found === undefined) continue;
@@ -91,20 +91,20 @@ describe('a question in words', () => {
     ['2 x 4 infantry against 3 infantry', undefined],
     ['between 5 and 6 against 4', undefined],
     ['4 infantry and tank attack 5 infantry', undefined],
-  ])('is offered without the words that are not understood: %s', (text, expected) => {
+  ])('is suggested without unknown words if the rest has the same meaning: %s', (text, expected) => {
     const reading = parseQuestion(text, GAMES);
     expect(reading).toHaveProperty('problem');
     expect('problem' in reading && reading.instead).toBe(expected ?? undefined);
     if (expected !== undefined) expect(asked(expected)).not.toMatch(/^!/);
   });
 
-  test('keeps no more than 200 letters of a question in its text', () => {
+  test('is stored in the scenario with at most 200 characters', () => {
     const text = `10 against 8 ${'really '.repeat(60)}`;
     const found = parseCompleteQuestion(text, GAMES);
     expect(found && writeScenario(found, text).split('\n')[0]).toHaveLength(202);
   });
 
-  test('of a stranger is read in no time', () => {
+  test('is parsed within seconds, even if it is long and hostile', () => {
     const began = performance.now();
     for (const word of ['abcdef ', '1 ', 'infantri ', 'a, ', 'attack 5 ', '>', '1,000 '])
       parseCompleteQuestion(`4 infantry attack 5 infantry ${word.repeat(1000)}`.slice(0, 1000), GAMES);
@@ -112,7 +112,7 @@ describe('a question in words', () => {
     expect(performance.now() - began).toBeLessThan(3000);
   });
 
-  test('never fails, whatever is typed, and answers no part of it', () => {
+  test('never throws, and is not answered if a part is not understood', () => {
     const word = fc.constantFrom(
       ...'4 two a infantry tanks armies attack vs hold by x and , + / -> - 3-4 1.5 ? constructor __proto__'.split(' '),
     );
@@ -134,7 +134,7 @@ describe('a question in words', () => {
     );
   });
 
-  test('becomes a scenario that the rules accept, with the question in its first line', () => {
+  test('becomes a valid scenario with the question in its first line', () => {
     const text = '2 subs\nvs 1 destroyer, 1 fighter';
     const found = parseCompleteQuestion(text, GAMES);
     if (found === undefined) throw new Error('it is understood');
@@ -147,11 +147,11 @@ describe('a question in words', () => {
 });
 
 describe('the table of games', () => {
-  test('has all games and all systems', () => {
+  test('contains every registered system', () => {
     expect(GAMES.map(({ id }) => id).toSorted()).toEqual([...getRegistry().names].toSorted());
   });
 
-  test.each(GAMES.map((game) => [game.id, game] as const))('is what the system declares: %s', (id, game) => {
+  test.each(GAMES.map((game) => [game.id, game] as const))('matches the declarations of the system: %s', (id, game) => {
     const folder = readdirSync(FOLDER).includes(`${game.plain}.yaml`) ? FOLDER : join(ROOT, 'scenarios');
     const text = readFileSync(join(folder, `${game.plain}.yaml`), 'utf8');
     expect(text).toMatch(new RegExp(`^system: ${id}$`, 'm'));
@@ -167,7 +167,7 @@ describe('the table of games', () => {
     for (const unit of Object.values(game.also ?? {})) expect(game.units).toContain(unit);
   });
 
-  test.each(['combined-arms', 'space-fleets', 'cube-bag'])('knows every unit of %s', (id) => {
+  test.each(['combined-arms', 'space-fleets', 'cube-bag'])('contains every unit of %s', (id) => {
     const game = findGame(id);
     const text = `system: ${id}\n${game?.write?.({ fighter: 1 }, {}) ?? ''}`;
     const names = createArmyForm(text).sides[0]?.counters.filter(({ kind }) => kind === 'type') ?? [];
@@ -196,7 +196,7 @@ const CARDS = ['examples/games', 'scenarios'].flatMap((folder) =>
     .map((file) => join(folder, file)),
 );
 
-test.each(CARDS)('%s and its units, typed, differ at most in settings that are shown', (file) => {
+test.each(CARDS)('a question with the units of %s gives the same scenario except for listed settings', (file) => {
   const card = parseScenario(readFileSync(join(ROOT, file), 'utf8'), { source: file, systems: getRegistry() });
   const game = findGame(card.system);
   const armies = formatArmies(card, getSides(card));

@@ -43,7 +43,7 @@ export default defineSystem({
 const told = (page: Page) => page.getByRole('tabpanel');
 const step = (page: Page) => told(page).locator('.shown .lead');
 
-describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
+describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules panels', () => {
   const served = inBrowser();
   let here: Visit;
 
@@ -51,7 +51,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     here = await served.visit();
   });
 
-  test('a battle is stepped through by buttons and by keys, dice and all', async () => {
+  test('buttons and keys step through a battle and show its dice', async () => {
     const { page } = here;
     await page.goto(await served.link(GROUND, { panel: 'battle', notes: { battle: 4 } }));
     await step(page).waitFor();
@@ -86,7 +86,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     await page.getByRole('button', { name: 'Pause' }).click();
   });
 
-  test('the next battle where a condition holds is found, and the address leads to it', async () => {
+  test('Find next opens the next battle that meets a condition, and the address stores it', async () => {
     const { page } = here;
     const where = 'outcome=defender && rounds>14';
     const { matches: found } = await findBattles(await loadScenario(DIRECT), { where, from: 1, limit: 2 });
@@ -108,7 +108,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     expect(await again.getByLabel('Condition').inputValue()).toBe(where);
   });
 
-  test('a battle is printed as a whole, in light colours, without what is pressed', async () => {
+  test('a battle is printed completely, in light colors and without buttons', async () => {
     const { page } = here;
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(await served.link(GROUND, { panel: 'battle' }));
@@ -124,7 +124,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(232, 234, 237)');
   });
 
-  test('the last battle has none after it', async () => {
+  test('the last battle number has no next battle', async () => {
     const { page } = here;
     await page.goto(await served.link(DIRECT, { panel: 'battle' }));
     await page.getByRole('textbox', { name: 'Battle', exact: true }).fill('9007199254740991');
@@ -132,7 +132,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     expect(await page.getByRole('button', { name: 'Next', exact: true }).isEnabled()).toBe(false);
   });
 
-  test('a search that finds nothing can be stopped', async () => {
+  test('a search without matches can be stopped', async () => {
     const { page } = here;
     await page.goto(await served.link(SLOW, { panel: 'battle' }));
     await page.getByLabel('Condition').fill('rounds>9999');
@@ -143,7 +143,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     expect(await page.getByRole('button', { name: 'Find next' }).isEnabled()).toBe(true);
   });
 
-  test('optimal play stands beside the battle, with the values of the library', async () => {
+  test('the best response has the win probability of the library and lists all options', async () => {
     const { page } = here;
     const scenario = await loadScenario(BATTERING);
     const { outcomes } = findBestResponseSync(scenario);
@@ -166,7 +166,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     expect(await told(page).locator('.cube').count()).toBe(9);
   });
 
-  test('optimal play of a system without decisions, and of too many states, is not made up', async () => {
+  test('no best response is shown without decisions or with too many states', async () => {
     const { page } = here;
     await page.goto(await served.link(DIRECT, { panel: 'best-response' }));
     await told(page).getByText('Players of this system make no decisions').waitFor();
@@ -180,7 +180,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     ['feint', 'feint-even', 'Duel of secret choices'],
     ['conquest-dice', 'conquest-dice-raid', 'Opposed sorted dice'],
     ['volley', 'volley-even', 'Hit, wound, save, morale'],
-  ])('the module %s conforms, and is played with the digest of the command line', async (module, name, title) => {
+  ])('the module %s conforms and has the digest of the command line', async (module, name, title) => {
     const { page } = here;
     const [code, file] = [example(`${module}.mjs`), example(`${name}.yaml`)];
     const scenario = await loadScenario(file, { systems: await loadSystems([code]) });
@@ -208,7 +208,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     await page.getByRole('button', { name: 'Close the module' }).click();
     const isNamed: boolean = isGame(module);
     if (isNamed) {
-      // The system of the page with that name is used again.
+      // The built-in system with the same name is used again.
       await page.getByRole('tab', { name: 'Answer' }).click();
       await told(page).getByText(`warpool run ${name}.yaml --battles 20000`).first().waitFor();
       await told(page).getByText(digest).first().waitFor();
@@ -217,7 +217,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     }
   });
 
-  test('a module that would reach out reaches nothing, and its names are texts', async () => {
+  test('a module reaches neither network nor storage, and its names are shown as text', async () => {
     const { context, page, heard } = here;
     await page.goto(await served.link(DIRECT, { panel: 'own' }));
     await page
@@ -244,7 +244,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     ['empty.js', 'export default 1', 'empty.js: expected a module that exports a system'],
     ['throws.js', 'export default 1; throw new Error("no")', 'expected a module that can be loaded, found Error: no'],
     ['notes.txt', 'text', 'notes.txt: expected a JavaScript module'],
-  ])('what is no module is told, and the page goes on: %s', async (name, text, message) => {
+  ])('an invalid module is rejected with an error, and the page still works: %s', async (name, text, message) => {
     const { page } = here;
     await page.goto(await served.link(DIRECT, { panel: 'own', battles: 10_000 }));
     await page

@@ -1,4 +1,4 @@
-/** Replays: sentences of the command line, shapes, states, and search. */
+/** Replays: lines of the command line, drawings, states, and search. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findBattles } from '../../src/analysis/find-battles.ts';
@@ -49,8 +49,8 @@ function linesOf(steps: readonly ReplayStep[]): string[] {
   });
 }
 
-describe('a battle told', () => {
-  test.each(some(FILES))('has the words and the ending of a replay: %s', (name) => {
+describe('a replay', () => {
+  test.each(some(FILES))('has the lines and the result of `warpool replay`: %s', (name) => {
     const scenario = parseScenario(textOf(name), { source: name });
     for (const number of [0, 17]) {
       const tale = battle.getReplay(asked(name, number));
@@ -71,7 +71,7 @@ describe('a battle told', () => {
     expect(steps[2]?.rule).toEqual({ id: 'roll', source: 'Combat Resolution: dice and combat values' });
   });
 
-  test('tells the state that a sentence leads to, and whether it is the one after it', () => {
+  test('contains the last state of each step, and whether the state follows that step', () => {
     const { steps, states: standings, metrics } = battle.getReplay(asked('attrition-direct', 0));
     const hp = standings.changing.find(({ name }) => name === 'hp.attacker')?.values ?? [];
     expect(hp[0]).toBe(30);
@@ -84,7 +84,7 @@ describe('a battle told', () => {
     expect(hp.at(-1)).toBe(Number(metrics.find(([name]) => name === 'hp.attacker')?.[1]));
   });
 
-  test('tells what never changes too, so that no unit is missed', () => {
+  test('lists features that never change, so that no unit is missing', () => {
     const { states: standings } = battle.getReplay({ ...asked('phased-dice-ground', 0), seed: '1' });
     const { changing, constant } = standings;
     expect(constant).toContainEqual({ name: 'left.defender.dragoon', value: 2 });
@@ -96,7 +96,7 @@ describe('a battle told', () => {
     });
   });
 
-  test('refuses a text that is no scenario, with its place', () => {
+  test('rejects an invalid scenario with the position of the error', () => {
     expect(() => battle.getReplay({ ...asked('attrition-direct', 0), text: 'system: attriton' })).toThrow(
       /scenario:1:9 system: expected one of .*"attriton" \(did you mean attrition\?\)/,
     );
@@ -106,8 +106,8 @@ describe('a battle told', () => {
 const dice = (drawn: readonly EventDrawing[]) =>
   drawn.flatMap((each) => (each.kind === 'dice' ? each.dice.map(({ sides, face, hit }) => [sides, face, hit]) : []));
 
-describe('what is drawn', () => {
-  test('dice of a pool, those that hit marked', () => {
+describe('createEventDrawings', () => {
+  test('draws the dice of a pool and marks the hits', () => {
     const drawn = createEventDrawings({ kind: 'hits', pool: { dice: 3, value: 2 }, faces: [6, 1, 2], hits: 2 });
     expect(dice(drawn)).toEqual([
       [6, 6, false],
@@ -117,14 +117,14 @@ describe('what is drawn', () => {
     expect(drawn[0]).toMatchObject({ title: 'hit on 1-2', more: 0 });
   });
 
-  test('a single die shows its face; several dice of which the sum counts show none, and the sum', () => {
+  test('draws the face of a single die, but only the sum of several dice', () => {
     expect(dice(createEventDrawings({ kind: 'sum', dice: { count: 1, sides: 10 }, sum: 7 }))).toEqual([[10, 7, false]]);
     const drawn = createEventDrawings({ kind: 'sum', dice: { count: 3, sides: 6 }, sum: 11 });
     expect(dice(drawn)).toEqual(Array.from({ length: 3 }, () => [6, undefined, false]));
     expect(drawn).toMatchObject([{ title: '3d6', sum: 11, more: 0 }]);
   });
 
-  test('both rolls of an attack against a defence, with the bonus', () => {
+  test('draws both rolls of an attack against a defense, with the bonus', () => {
     const event = {
       kind: 'excess',
       dice: { count: 1, sides: 10 },
@@ -139,7 +139,7 @@ describe('what is drawn', () => {
     ]);
   });
 
-  test('cubes by colour, with letters that tell them apart', () => {
+  test('draws cubes by color, with distinct letters', () => {
     const event = { kind: 'draw', bag: [13, 4, 1], drawn: [2, 0, 1] } as const;
     expect(createEventDrawings(event, ['attacker', 'defender', 'neutral'])).toEqual([
       {
@@ -157,7 +157,7 @@ describe('what is drawn', () => {
     expect(createLetters([], 28).at(-1)).toBe('B');
   });
 
-  test('cards, the chosen one marked; nothing where there was no choice', () => {
+  test('marks the chosen card, and draws nothing without a choice', () => {
     const event = {
       kind: 'decide',
       point: 'card',
@@ -178,7 +178,7 @@ describe('what is drawn', () => {
     expect(createEventDrawings({ ...event, options: ['Dig in'] })).toEqual([]);
   });
 
-  test('no more than a page can hold', () => {
+  test('draws at most 60 dice or cubes and counts the rest', () => {
     const faces = Array.from({ length: 500 }, () => 3);
     const [drawn] = createEventDrawings({ kind: 'roll', dice: { count: 500, sides: 6 }, faces });
     expect(drawn).toMatchObject({ more: 440 });
@@ -186,7 +186,7 @@ describe('what is drawn', () => {
     expect(createEventDrawings({ kind: 'draw', bag: [1e9], drawn: [1e9] })).toMatchObject([{ more: 1e9 - 60 }]);
   });
 
-  test('pips of the faces of a d6, numbers and outlines of others', () => {
+  test('uses pips on the faces of a d6, and outlines for other dice', () => {
     const die = (sides: number, face: number) => ({ sides, face, hit: false });
     expect([1, 2, 3, 4, 5, 6].map((face) => getPips(die(6, face)).length)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(getPips(die(10, 6))).toEqual([]);
@@ -195,10 +195,10 @@ describe('what is drawn', () => {
   });
 });
 
-describe('the next battle where a condition holds', () => {
+describe('the search for a battle that meets a condition', () => {
   const where = 'outcome=defender && rounds>6';
 
-  test('is the one that find finds', async () => {
+  test('finds the same battles as `findBattles`', async () => {
     const scenario = parseScenario(textOf('attrition-direct'), { source: 'it' });
     const { matches: found } = await findBattles(scenario, { where, seed: 3, from: 5, limit: 2 });
     const told: number[] = [];
@@ -218,13 +218,13 @@ describe('the next battle where a condition holds', () => {
     ['(rounds>1', 'condition:10: expected ), found the end'],
     ['sheep>1', 'condition:1: expected outcome or one of the metrics rounds, hp.attacker, hp.defender, found "sheep"'],
     ['x'.repeat(2001), 'condition: expected a condition of at most 2000 characters, found 2001'],
-  ])('tells at its place what is wrong with %s', (wrong, message) => {
+  ])('rejects the invalid condition %s with the position of the error', (wrong, message) => {
     const check = (): true => battle.checkWhere(textOf('attrition-direct'), wrong);
     expect(check).toThrow(InputError);
     expect(check).toThrow(message);
   });
 
-  test('takes what find takes', () => {
+  test('accepts the conditions of `warpool find`', () => {
     expect(battle.checkWhere(textOf('attrition-direct'), '!(winner=attacker) || "hp.attacker" >= 3')).toBe(true);
   });
 });

@@ -13,7 +13,7 @@ import { DEPTH, some } from '../depth.ts';
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 const aim = (more: Partial<BestResponseRequest> = {}): BestResponseRequest => ({
   agent: 'attacker',
-  wish: 'win',
+  reward: 'win',
   budget: 200_000,
   ...more,
 });
@@ -28,8 +28,8 @@ const BLUFF = 'scenarios/strength-cards-bluff.yaml';
 const DOGFIGHT = 'scenarios/phased-dice-dogfight.yaml';
 const BATTERING = 'scenarios/cube-bag-battering.yaml';
 
-describe('optimal play beside a told battle', () => {
-  test.each(some([BLUFF, DOGFIGHT, BATTERING]))('is worth what `optimal` says: %s', (file) => {
+describe('the best response next to a replay', () => {
+  test.each(some([BLUFF, DOGFIGHT, BATTERING]))('has the value of the library: %s', (file) => {
     const {
       value,
       policyValue: given,
@@ -40,12 +40,12 @@ describe('optimal play beside a told battle', () => {
     const found = answered(file, aim());
     expect([found.best, found.given, found.decisions]).toEqual([value, given, decisions]);
     // A policy that maximizes the win probability may draw more or less often, and wins at least as often.
-    const chance = answered(file, aim({ wish: 'chance' }));
+    const chance = answered(file, aim({ reward: 'chance' }));
     expect(chance.given).toBeCloseTo(won?.policy ?? -1, 12);
     expect(chance.best).toBeGreaterThanOrEqual((won?.bestResponse ?? 2) - 1e-12);
   });
 
-  test('weighs the first decision as the whole battle, where nothing comes before it', () => {
+  test('values the first decision like the whole battle if nothing precedes it', () => {
     const { best, given, advice } = answered(BLUFF, aim());
     const [first] = advice;
     const worths = first?.payoffs ?? [];
@@ -55,7 +55,7 @@ describe('optimal play beside a told battle', () => {
     expect(worths.filter(({ isBest }) => isBest).every((worth) => worth.best > best - 1e-9)).toBe(true);
   });
 
-  test.runIf(DEPTH > 1)('loses at a decision what the correction of its state says', () => {
+  test.runIf(DEPTH > 1)('reports the loss of the policy correction at each decision', () => {
     const { corrections } = optimumOf(parseScenario(textOf(DOGFIGHT), { source: DOGFIGHT }));
     const wrong = Array.from({ length: 12 }, (_, number) => answered(DOGFIGHT, aim(), number).advice)
       .flat()
@@ -68,11 +68,11 @@ describe('optimal play beside a told battle', () => {
     }
   });
 
-  test.runIf(DEPTH > 1)('stands at the step of the story that tells the decision, with what was done', () => {
+  test.runIf(DEPTH > 1)('has advice at the replay step of each decision, with the chosen action', () => {
     const number = 3;
     const { advice } = answered(DOGFIGHT, aim(), number);
     const { steps } = battle.getReplay({ text: textOf(DOGFIGHT), file: 'it', seed: '1', battle: number });
-    const decided = steps.flatMap(({ seen }, s) =>
+    const decided = steps.flatMap(({ events: seen }, s) =>
       seen.flatMap((event) =>
         event.kind === 'decide' && event.player === 'attacker' && event.options.length > 1
           ? [{ step: s, choice: event.choice, point: event.point }]
@@ -91,30 +91,30 @@ describe('optimal play beside a told battle', () => {
       expect(worths?.some(({ action }) => action === taken)).toBe(true);
   });
 
-  test('names the command that says the same, where it has a name for what is wanted', () => {
+  test('includes the equivalent command if the command line supports the objective', () => {
     expect(answered(BLUFF, aim()).command).toBe(`warpool best-response ${BLUFF} --agent attacker --reward win`);
-    expect(answered(BLUFF, aim({ wish: 'chance' })).command).toBeUndefined();
+    expect(answered(BLUFF, aim({ reward: 'chance' })).command).toBeUndefined();
   });
 
-  test('is not told where it is too large, but what it would take', () => {
+  test('is replaced by a suggested budget if the budget is too small', () => {
     const file = 'scenarios/phased-dice-ground.yaml';
     const found = optimal.findBestResponse({ text: textOf(file), file, seed: '1', battle: 0 }, aim({ budget: 1000 }));
     expect(found).toMatchObject({ kind: 'too-large', suggested: 2000 });
     expect(found).toHaveProperty('message', expect.stringContaining('budget of 1 000 steps') as string);
   });
 
-  test('knows who decides what, and that nobody does', () => {
+  test('lists the players that make decisions', () => {
     expect(optimal.listBestResponseChoices(textOf(BATTERING))).toMatchObject({ players: ['attacker', 'defender'] });
     expect(optimal.listBestResponseChoices(textOf('scenarios/attrition-direct.yaml')).points).toEqual([]);
   });
 });
 
-describe('a player that does not know what others have chosen', () => {
+describe('a player that does not observe the choices of others', () => {
   afterAll(() => {
     setRegistry(SHIPPED_REGISTRY);
   });
 
-  test('is weighed in the position that it knows, not in the state of the battle', () => {
+  test('is valued by its information, not by the true state of the battle', () => {
     expect(optimumOf(parseScenario(textOf(BLUFF), { source: BLUFF }), { agent: 'defender' }).beliefs).toBeGreaterThan(
       0,
     );
@@ -127,7 +127,7 @@ describe('a player that does not know what others have chosen', () => {
     }
   });
 
-  test.runIf(DEPTH > 1)('is weighed in a module of the user too', async () => {
+  test.runIf(DEPTH > 1)('is valued by its information in a custom module', async () => {
     setRegistry(await loadSystems(['examples/systems/feint.mjs']));
     const file = 'examples/systems/feint-reader.yaml';
     const found = answered(file, aim({ agent: 'red' }));

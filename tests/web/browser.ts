@@ -43,7 +43,7 @@ export interface Visit {
   readonly heard: string[];
 }
 
-/** Only if nothing was chosen yet. */
+/** Selects the text view unless a view was chosen. */
 function preferText(): void {
   try {
     localStorage.setItem('warpool.view', localStorage.getItem('warpool.view') ?? 'Text');
@@ -53,7 +53,7 @@ function preferText(): void {
 }
 
 interface VisitOptions extends BrowserContextOptions {
-  /** Last view that the reader chose (default: text); units for readers who chose none. */
+  /** Stored view of the visitor (default: text). `Units` stores none. */
   readonly view?: 'Text' | 'Units';
 }
 
@@ -83,18 +83,18 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
   return { context, page, heard };
 }
 
-/** The page as served by the command. */
+/** Web app as served by `warpool app`. */
 interface Offered {
-  /** Address without a question: the start. */
+  /** Address of the start page. */
   readonly home: string;
   /** Address with the scenario attrition-direct. */
   readonly url: string;
   readonly end: () => Promise<void>;
-  /** Creates the address of a question. */
+  /** Creates a link to a scenario. */
   readonly link: (file: string, asked?: Partial<Omit<LinkContent, 'effort'>> & { battles?: number }) => Promise<string>;
 }
 
-/** Serves the page. @throws RunError if the page is not built */
+/** Serves the web app. @throws RunError if the web app is not built */
 async function offered(): Promise<Offered> {
   const { url, end } = await startApp(undefined, { config: false });
   return {
@@ -113,7 +113,7 @@ async function offered(): Promise<Offered> {
 export interface Served extends Omit<Offered, 'end'> {
   readonly browser: Browser;
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
-  /** Opens the address of a question. */
+  /** Opens a link to a scenario. */
   readonly opened: (...asked: Parameters<Offered['link']>) => Promise<Page>;
 }
 
@@ -208,7 +208,7 @@ const AXE = 'node_modules/axe-core/axe.min.js';
 
 /** Returns the findings of axe, one line each. */
 async function findings(page: Page): Promise<string[]> {
-  // Evaluated from outside, so that the policy of the page stays in force.
+  // Evaluated through the browser driver, so that the Content Security Policy of the page stays in force.
   await page.evaluate(readFileSync(AXE, 'utf8'));
   const { violations } = await page.evaluate(
     async (): Promise<AxeResults> => await (globalThis as unknown as { axe: typeof Axe }).axe.run(),

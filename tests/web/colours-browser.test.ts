@@ -19,10 +19,10 @@ const styled = async (place: Locator, name: string): Promise<string> =>
 
 const shown = (page: Page) => page.getByRole('tabpanel');
 
-describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
+describe.skipIf(MISSING || DEPTH === 1)('the colors of sides', () => {
   const served = inBrowser();
 
-  test.each(['light', 'dark'] as const)('the bars and tables of an answer, %s', async (colorScheme) => {
+  test.each(['light', 'dark'] as const)('are used in the bars and tables of an answer, %s', async (colorScheme) => {
     const { page } = await served.visit({ colorScheme });
     const due = [...SIDE_COLORS.slice(0, 2), NEUTRAL_COLORS[0] ?? ''].map((colour) =>
       colorScheme === 'dark' ? DARK_COLORS[colour] : colour,
@@ -44,7 +44,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     ]).toEqual(due);
   });
 
-  test('the steps of a battle, and its cubes', async () => {
+  test('are used in the steps and cubes of a battle', async () => {
     const page = await served.opened(BATTERING, { panel: 'battle' });
     const step = (text: string) => shown(page).getByRole('option', { name: text }).first();
     await step('Attacker draws').waitFor();
@@ -56,7 +56,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     expect(await styled(cubes.last(), 'stroke')).toBe(NEUTRAL_COLORS[0]);
   });
 
-  test('marks stay what they are in forced colours, and take no room on a phone', async () => {
+  test('do not change in forced colors, and their marks fit on a phone', async () => {
     const { page } = await served.visit({ forcedColors: 'active', viewport: NARROW });
     await page.goto(await served.link(DIRECT, { panel: 'answer' }));
     const mark = shown(page).locator('th i.side0');

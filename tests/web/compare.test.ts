@@ -1,4 +1,4 @@
-/** Comparison, sensitivity and balance in the page have the numbers of the library. */
+/** Comparison, sensitivity and balance in the web app have the results of the library. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { balance as balancing, compare as comparing, parseScenario, stepSensitivity } from '../../src/index.ts';
@@ -45,7 +45,7 @@ function records(csv: string): Record<string, string>[] {
 }
 
 describe('setFields', () => {
-  test('changes values in their place, and nothing else', () => {
+  test('changes values in place and nothing else', () => {
     const changed = setFields(TEXT, [
       ['attacker.hp', 12],
       ['defender.hp', 9],
@@ -53,18 +53,18 @@ describe('setFields', () => {
     expect(changed).toBe(TEXT.replace('hp: 9', 'hp: 12').replace('hp: 8 # few', 'hp: 9 # few'));
   });
 
-  test('adds what is not written, in JSON too', () => {
+  test('adds a missing field, and changes a value in JSON', () => {
     expect(parseScenario(setFields(TEXT, [['maxRounds', 7]]))).toMatchObject({ maxRounds: 7 });
     const json = setFields(JSON.stringify(SCENARIO), [['defender.hp', 5]]);
     expect(JSON.parse(json)).toMatchObject({ defender: { hp: 5 } });
   });
 
-  test('refuses what is no path', () => {
+  test('rejects an invalid path', () => {
     expect(() => setFields(TEXT, [['attacker..hp', 1]])).toThrow('expected a path such as attacker.hp');
   });
 });
 
-test('fields that can be changed: those that are written first, with ranges and words', () => {
+test('settable lists written fields first, with their ranges or values', () => {
   const fields = settable.settable(TEXT);
   const paths = fields.map(({ path }) => path);
   expect(paths.slice(0, 3)).toEqual(['attacker.attack', 'attacker.defense', 'attacker.hp']);
@@ -91,13 +91,13 @@ test.each(readdirSync('scenarios'))('the fields of %s have different labels', (f
 });
 
 describe('compare', () => {
-  test('has the numbers of the library, and what gives them on the command line', async () => {
+  test('returns the results of the library and the equivalent command', async () => {
     const result = await compare.compare(ASK, 1, nothing);
     const { all, battles } = await comparing([SCENARIO, CHANGED], { battles: 3000, seed: 7 });
     expect(result).toMatchObject({ battles, complete: true });
     const shares = all?.exact?.map((law) => `${(100 * (law.outcomes[0]?.p ?? 0)).toFixed(1)} %`) ?? [];
     expect(result.lines).toEqual([`Swordsmen win: ${shares.join(' becomes ')}.`]);
-    // The least important columns would be cut off at 1280 px.
+    // Without the least important columns, because the table would be cut off at 1280 px.
     const heads = [result.outcomeTable, result.metricTable].flatMap(([table]) =>
       table?.kind === 'table' ? table.heads : [],
     );
@@ -112,19 +112,19 @@ describe('compare', () => {
       expect(Number(row?.['differing'])).toBe(differing);
     }
     expect(rows).toHaveLength((all?.outcomes.length ?? 0) + (all?.metrics.length ?? 0));
-    expect(result.laws.length).toBeGreaterThan(0);
+    expect(result.distributions.length).toBeGreaterThan(0);
     expect(result.command).toBe("warpool compare-rules 'my duel.yaml' --set attacker.hp=11 --battles 3000 --seed 7");
     expect(result.copy).toBe(TEXT.replace('hp: 9', 'hp: 11'));
   });
 
-  test('takes a copy that was written, to the same numbers', async () => {
+  test('returns the same results for a copy that is given as text', async () => {
     const byField = await compare.compare(ASK, 2, nothing);
     const byText = await compare.compare({ ...ASK, copy: byField.copy }, 3, nothing);
     expect(byText.csv).toBe(byField.csv);
     expect(byText.command).toBe("warpool compare 'my duel.yaml' 'my duel-changed.yaml' --battles 3000 --seed 7");
   });
 
-  test('words are set as YAML has them', async () => {
+  test('formats the values of --set as in YAML', async () => {
     const ask: CompareRequest = {
       ...ASK,
       text: INDIRECT,
@@ -138,7 +138,7 @@ describe('compare', () => {
     expect(command).toContain('--set cover=forest --set returnFire=false');
   });
 
-  test('tells its progress, and what was played is shown where it is stopped', async () => {
+  test('reports progress, and returns the simulated battles after a stop', async () => {
     const told: number[] = [];
     const result = await compare.compare({ ...ASK, battles: 50_000_000 }, 5, ({ done, total: asked }) => {
       expect(asked).toBe(50_000_000);
@@ -151,14 +151,14 @@ describe('compare', () => {
     expect(result.command).toContain(`--battles ${String(result.battles)}`);
   });
 
-  test('says what is wrong with the copy', async () => {
+  test('rejects an invalid copy with the error of its field', async () => {
     await expect(compare.compare({ ...ASK, copy: [['attacker.hp', 0]] }, 6, nothing)).rejects.toThrow(
       'attacker.hp: expected an integer',
     );
   });
 });
 
-test('steps have the effects of the library', async () => {
+test('stepEffects returns the effects of the library', async () => {
   const ask = { text: TEXT, file: 'duel.yaml', seed: '3', of: 'defender', battles: 500 };
   const result = await sensitivity.stepEffects(ask, 7, nothing);
   const study = await stepSensitivity(SCENARIO, { of: 'defender', seed: 3, battles: 500 });
@@ -176,7 +176,7 @@ test('steps have the effects of the library', async () => {
   expect(result.command).toBe('warpool sensitivity duel.yaml --of defender --battles 500 --seed 3');
 });
 
-test('what makes it even is what the library finds, and meets the target once it is set', async () => {
+test('balance returns the values of the library, and they meet the target', async () => {
   const ask = {
     ...{ text: TEXT, file: 'duel.yaml', seed: '1', of: 'attacker', battles: 10_000 },
     ...{ field: 'defender.hp', range: [4, 20] as const, target: 0.5, tolerance: 0.05 },

@@ -1,4 +1,4 @@
-/** Custom modules: imports are rewritten to addresses of the page, and others are rejected. */
+/** Custom modules: allowed imports are rewritten to addresses of the web app, and others are rejected. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,7 +24,7 @@ async function refused(text: string): Promise<string> {
   return (error as InputError).message;
 }
 
-describe('imports of a module', () => {
+describe('rewriteImports', () => {
   test.each([
     [
       `import { d } from 'warpool/system';\nexport default d;`,
@@ -46,7 +46,7 @@ describe('imports of a module', () => {
       `import /* from 'x' */ { d } from\n // 'y'\n 'warpool/system'; export { d }`,
       `import /* from 'x' */ { d } from\n // 'y'\n 'page:/system.js'; export { d }`,
     ],
-  ])('are led elsewhere: %s', async (text, expected) => {
+  ])('rewrites allowed imports: %s', async (text, expected) => {
     expect(await led(text)).toBe(expected);
   });
 
@@ -64,7 +64,7 @@ describe('imports of a module', () => {
     `export default import.meta.url`,
     `const require = (x) => x; export default require('node:fs')`,
     `export const from = 'warpool/system'`,
-  ])('are none, and the text stays as it is: %s', async (text) => {
+  ])('leaves text without module imports unchanged: %s', async (text) => {
     expect(await led(text)).toBe(text);
   });
 
@@ -85,7 +85,7 @@ describe('imports of a module', () => {
     [`export default a/import('x')/b`, `duel.js:1:18`, 'a dynamic import'],
     [`import source x from 'warpool/system'; export { x }`, `duel.js:1:1`, 'of another kind'],
     [`import defer * as x from 'warpool/system'; export { x }`, `duel.js:1:1`, 'of another kind'],
-  ])('of anything else are refused: %s', async (text, place, found) => {
+  ])('rejects all other imports: %s', async (text, place, found) => {
     const message = await refused(text);
     expect(message).toContain(`${place}: expected only imports of 'warpool/system' or 'zod'`);
     expect(message).toContain(found);
@@ -97,12 +97,12 @@ describe('imports of a module', () => {
     ['', 'duel.js: expected a module that exports a system, found neither import nor export'],
     ['export default {', 'duel.js:1:1: expected JavaScript'],
     [`import { d from 'warpool/system'; export { d`, 'duel.js:1:'],
-  ])('a text that is no module is told: %s', async (text, message) => {
+  ])('rejects text that is not a module: %s', async (text, message) => {
     expect(await refused(text)).toContain(message);
   });
 
   test.each(['feint', 'conquest-dice', 'volley'])(
-    'the example %s is led, and its lines stay where they are',
+    'rewrites the import of the example %s and keeps its lines',
     async (name) => {
       const text = readFileSync(example(`${name}.mjs`), 'utf8');
       const code = await led(text);
@@ -119,7 +119,7 @@ describe('a module of one file', () => {
     expect(await hashModuleText(readFileSync(file, 'utf8'), lines)).toBe(await hashModule(pathToFileURL(file).href));
   });
 
-  test('has it too if it imports zod, of which the page knows its part', async () => {
+  test('has the hash of the command line if it imports zod', async () => {
     const text = `import { z } from 'zod';\nexport const schema = z.int();\n`;
     const { folder } = ownFolder({ 'rules.js': text, 'zod.js': `import 'zod';\n` });
     const at = (name: string): string => pathToFileURL(join(folder, name)).href;
@@ -128,18 +128,18 @@ describe('a module of one file', () => {
     expect(await hashModuleText(text, { zod: rest.join('') })).toBe(await hashModule(at('rules.js')));
   });
 
-  test('can take names of a namespace that no variable may have', async () => {
+  test('can import names that are reserved words', async () => {
     const text = createExports(['string', 'enum', 'null'], 'page:/system.js');
     expect(text).toContain('export { v1 as enum };');
     expect(await rewriteImports(text, 'it', { 'page:/system.js': 'page:/system.js' })).toBe(text);
   });
 });
 
-describe('what the worker of a module may load', () => {
+describe('isOwnFile for the worker of a module', () => {
   const BASE = 'http://127.0.0.1:8080/page/assets/worker-1a2b.js?own';
 
   test.each(['kernel-1.wasm', './thread-x_Y.js', 'http://127.0.0.1:8080/page/assets/a.js', new URL('a.js', BASE)])(
-    'is a file beside it: %s',
+    'accepts a script or WebAssembly file in the folder of the worker: %s',
     (address) => {
       expect(isOwnFile(address, BASE)).toBe(true);
     },
@@ -159,12 +159,12 @@ describe('what the worker of a module may load', () => {
     'http://[',
     { toString: () => 'a.js' },
     undefined,
-  ])('is nothing else: %s', (address) => {
+  ])('rejects any other address: %s', (address) => {
     expect(isOwnFile(address, BASE)).toBe(false);
   });
 });
 
-test('the verdict that the page shows tells what was too large, and names no option of the command line', () => {
+test('the verbose conformance report says which check was incomplete and names no option', () => {
   const finding = { check: 'exact', scenario: 'siege', ok: true, checked: false, message: 'too large', advice: '' };
   const system = { system: 'duel', title: 'Duel', file: 'duel.js', files: {} };
   const conformed = { ...system, checks: [{ id: 'exact', title: 'exact answers' }], findings: [finding] };

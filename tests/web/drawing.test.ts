@@ -1,4 +1,4 @@
-/** Figures of running work: the last update is always drawn. */
+/** Figures of running work: `RedrawScheduler` always draws the last update. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RedrawScheduler } from '../../web/app/figures/redraw-scheduler.ts';
 
@@ -23,7 +23,7 @@ function drawn(): { there: { parts: number }; pictures: number[]; drawing: Redra
 }
 
 test.each([10, 150, 700])(
-  'the last of eleven parts, one every %d ms, is drawn though nobody asks again',
+  'RedrawScheduler draws the last of eleven updates, one every %d ms, without a further call',
   async (gap) => {
     const { there, pictures, drawing } = drawn();
     for (let part = 1; part <= 11; part++) {
@@ -38,7 +38,7 @@ test.each([10, 150, 700])(
   },
 );
 
-test('what comes while a picture is drawn is drawn after it, before the promise resolves', async () => {
+test('drawNow resolves after a change during the drawing is drawn', async () => {
   const { there, pictures, drawing } = drawn();
   there.parts = 1;
   const over = drawing.drawNow();

@@ -1,4 +1,4 @@
-/** The editor and the form in a browser, under the policy of the page. Needs Chromium and the built page. */
+/** Editor and form in a browser, under the Content Security Policy of the page. Needs Chromium and the built page. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { default as Axe, AxeResults } from 'axe-core';
@@ -13,7 +13,7 @@ import { served } from './folder.ts';
 const PAGE = fileURLToPath(new URL('../../dist/page', import.meta.url));
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Only in deep runs, because a browser takes seconds. */
+/** Runs only at depths above 1, because a browser takes seconds. */
 describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
   let browser: Browser;
   let folder: Awaited<ReturnType<typeof served>>;
@@ -49,7 +49,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
     await visited.context.close();
   }
 
-  test('marks a mistake at its place, in the words of the command line', async () => {
+  test('marks an error at its position with the message of the command line', async () => {
     await open(
       'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: 30 }\ndefender: { attack: 1, defense: 1, hp: x9 }',
     );
@@ -69,7 +69,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
     await close();
   });
 
-  test('completes the name of a field and its value by keys', async () => {
+  test('completes field names and values by keyboard', async () => {
     await open('system: attrition\nmode: indirect\n');
     await page.keyboard.type('cov');
     await page.locator('.cm-tooltip-autocomplete li[aria-selected]').waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
     await close();
   });
 
-  test('lets Tab leave unless it is told to indent', async () => {
+  test('moves the focus on Tab unless the indentation option is set', async () => {
     await open('system: attrition\n');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('checkbox');
@@ -103,7 +103,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
     await close();
   });
 
-  test('changes the text by the form, and the form by the text', async () => {
+  test('updates the text from the form, and the form from the text', async () => {
     const text =
       '# Kept.\nsystem: attrition\nmode: direct # this too\nattacker: { attack: 1, defense: 1, hp: 30 }\ndefender: { attack: 1, defense: 1, hp: 25 }';
     await open(text);
@@ -137,7 +137,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
     await close();
   });
 
-  test('begins another system with a scenario of it', async () => {
+  test('replaces the text by a scenario of another system that is chosen in the form', async () => {
     await open('system: attrition\n');
     await page.getByRole('button', { name: 'Form', exact: true }).click();
     await page.locator('[data-place="system"] select').selectOption({ label: 'token-conflict' });
@@ -146,7 +146,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
     await close();
   });
 
-  test('shows the beginning of a text that is longer than its place', async () => {
+  test('shows the start of a text that is longer than the editor', async () => {
     visited = await visit(browser, folder.url, { viewport: { width: 640, height: 400 } });
     ({ page } = visited);
     const text = `system: attrition\n${'# and more\n'.repeat(100)}`;
@@ -158,7 +158,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
     await close();
   });
 
-  test('keeps what was typed before it was loaded, and the cursor', async () => {
+  test('keeps text and cursor that were entered before it was loaded', async () => {
     visited = await visit(browser, folder.url);
     ({ page } = visited);
     await page.route(/\/text-[^/]*\.js$/, async (route) => {
@@ -176,7 +176,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
   test.each([
     [1280, 'light'],
     [390, 'dark'],
-  ] as const)('has no findings of axe at %d px, %s, in text and form', async (width, colorScheme) => {
+  ] as const)('has no axe findings at %d px, %s, in text and form', async (width, colorScheme) => {
     await open(
       'system: phased-dice\nmode: ground\nattacker: { units: { knight: 2 }, retreat: { afterRounds: 2 } }\ndefender: { units: { pikeman: x } }',
       {

@@ -25,11 +25,11 @@ test.each([
   ['a: b', 9, 99, 'b'],
   ['a:\n\n', 3, 1, ''],
   ['', 1, 1, ''],
-])('in %j, line %d, column %d, it marks %j', (text, line, column, expected) => {
+])('in %j, line %d, column %d, findProblemRange marks %j', (text, line, column, expected) => {
   expect(marked(text, line, column)).toBe(expected);
 });
 
-test('marks say what the library says, without the place', () => {
+test('createDiagnostics returns the messages of the library without the position', () => {
   const text = 'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: no }\ndefender: 3\n';
   const found = createDiagnostics(doc(text), check.check(text));
   expect(found.map(({ from, to, message }) => [text.slice(from, to), message])).toEqual([
@@ -40,7 +40,7 @@ test('marks say what the library says, without the place', () => {
   expect(createDiagnostics(doc(right), check.check(right))).toEqual([]);
 });
 
-test('the difference of two texts makes one of the other, and is no longer than need be', () => {
+test('findDifference turns one text into the other by a shortest change', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 12 });
   fc.assert(
     fc.property(text, text, text, text, (head, before, after, tail) => {

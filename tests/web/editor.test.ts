@@ -86,14 +86,14 @@ const OWN: ReadonlySet<string> = new Set([
 describe.each(some(files))('%s', (_, text) => {
   const names = namesIn(parseDocument(text).contents);
 
-  test('offers every name that it has, from any letter of it', () => {
+  test('offers each of its field names at any position in the name', () => {
     const missing = names.filter(({ name, from, to }) =>
       [from, from + 1, to].some((at) => completeTextAt(text, at)?.all.some(({ label }) => label === name) !== true),
     );
     expect(missing.map(({ name }) => name).filter((name) => !OWN.has(name))).toEqual([]);
   });
 
-  test('says of every such name what it is about', () => {
+  test('has a hint for each of its field names', () => {
     for (const { name, from, to } of names) {
       const hint = createHint(text, from + 1);
       expect(hint).toMatchObject({ from, to });
@@ -102,8 +102,8 @@ describe.each(some(files))('%s', (_, text) => {
   });
 });
 
-describe('names of fields', () => {
-  test('of the scenario, in an empty text and below fields', () => {
+describe('completion of field names', () => {
+  test('offers fields of the scenario in an empty text and below other fields', () => {
     expect(labels('|')).toEqual(['system']);
     expect(labels('sys|')).toEqual(['system']);
     const all = labels('system: attrition\nmode: direct\n|\n');
@@ -114,11 +114,11 @@ describe('names of fields', () => {
     expect(labels('system: attrition\nmode: indirect\nc|')).toContain('cover');
   });
 
-  test('of all modes where no mode is chosen', () => {
+  test('offers fields of all modes if no mode is set', () => {
     expect(labels('system: attrition\n|')).toEqual(expect.arrayContaining(['mode', 'attacker', 'cover', 'combatants']));
   });
 
-  test('of groups, in lines and in braces', () => {
+  test('offers fields of groups, in block and flow style', () => {
     const inner = expect.arrayContaining(['attack', 'defense', 'ranged']) as unknown;
     expect(labels('system: attrition\nmode: direct\nattacker:\n  |\n')).toEqual(inner);
     expect(labels('system: attrition\nmode: direct\nattacker:\n  hp: 3\n  |\ndefender: {}\n')).toEqual(inner);
@@ -128,7 +128,7 @@ describe('names of fields', () => {
     expect(labels('system: attrition\nmode: direct\nattacker: { hp: 3, d| }\n')).not.toContain('hp');
   });
 
-  test('of elements of lists', () => {
+  test('offers fields of list elements', () => {
     const mass = 'system: attrition\nmode: mass\ncombatants:\n';
     const inner = expect.arrayContaining(['party', 'attack']) as unknown;
     expect(labels(`${mass}  - |`)).toEqual(inner);
@@ -137,18 +137,18 @@ describe('names of fields', () => {
     expect(labels(`${mass}  - name: A\n  - p|\n  - name: C\n`)).toEqual(inner);
   });
 
-  test('within JSON', () => {
+  test('works in JSON', () => {
     const text = '{ "system": "attrition", "mode": "direct", "attacker": { "|" } }';
     expect(labels(text)).toContain('hp');
     expect(taken(text, 'hp')).toBe('{ "system": "attrition", "mode": "direct", "attacker": { "hp": | } }');
   });
 
-  test('come first where they are required', () => {
+  test('marks required fields that are missing', () => {
     const required = offered('system: attrition\nmode: direct\n|').filter(({ missing }) => missing);
     expect(required.map(({ label }) => label)).toEqual(['attacker', 'defender']);
   });
 
-  test('are inserted with what must follow, at their column', () => {
+  test('inserts a field with its syntax, at the indentation of the line', () => {
     expect(taken('system: attrition\nmode: direct\natt|', 'attacker')).toMatch(/\nattacker:\n {2}\|$/);
     expect(taken('system: attrition\nmode: direct\nattacker:\n  h|', 'hp')).toMatch(/\n {2}hp: \|$/);
     expect(taken('system: attrition\nmode: mass\nc|', 'combatants')).toMatch(/\ncombatants:\n {2}- \|$/);
@@ -160,20 +160,20 @@ describe('names of fields', () => {
   });
 });
 
-describe('values', () => {
-  test('of choices, with the default', () => {
+describe('completion of values', () => {
+  test('offers the choices and marks the default', () => {
     const all = offered('system: attrition\nmode: indirect\ncover: |\n');
     expect(all.map(({ label }) => label)).toEqual(['none', 'forest', 'stronghold', 'capital']);
     expect(all[0]?.detail).toBe('the default');
     expect(labels('system: attrition\nmode: indirect\ncover: fo|r\nhp: 1')).toContain('forest');
   });
 
-  test('of modes, whichever is there', () => {
+  test('offers all modes, even if one is set', () => {
     expect(labels('system: attrition\nmode: |')).toEqual(['direct', 'indirect', 'mass']);
     expect(labels('system: attrition\nmode: dir|\nattacker: {}')).toEqual(['direct', 'indirect', 'mass']);
   });
 
-  test('of lists, of yes and no, of unions', () => {
+  test('offers values of lists, booleans and unions', () => {
     expect(labels('system: attrition\nmode: indirect\nattacker: { bypassesCover: [forest, |] }')).toContain('capital');
     expect(labels('system: attrition\nmode: indirect\nreturnFire: |')).toEqual(['true', 'false']);
     expect(labels('system: phased-dice\nmode: ground\nattacker:\n  retreat: |')).toEqual([
@@ -188,7 +188,7 @@ describe('values', () => {
     expect(labels('system: attrition\nmode: indirect\nattacker:\n  bypassesCover:\n    - |')).toContain('stronghold');
   });
 
-  test("of the scenario's own names, where any can stand", () => {
+  test('offers names from the scenario where any name is allowed', () => {
     const fleet =
       'system: phased-dice\nmode: fleet\nunitTypes: { trireme: { class: fleet, era: 1 } }\nattacker:\n  units: { | }\n';
     expect(labels(fleet).at(-1)).toBe('trireme');
@@ -200,7 +200,7 @@ describe('values', () => {
     expect(labels(city.replace('|', 'x').replace('Thebes', '|'))).toEqual([]);
   });
 
-  test('of the system: in a text without more it brings a scenario along', () => {
+  test('offers all systems, and inserts a scenario if the text has no other fields', () => {
     expect(labels('system: |')).toEqual(SHIPPED_REGISTRY.names);
     const text = taken('system: |', 'token-conflict').replace('|', '');
     expect(parseScenario(text).system).toBe('token-conflict');
@@ -208,7 +208,7 @@ describe('values', () => {
   });
 });
 
-test('nothing is offered in comments, in texts, and where nothing can be told', () => {
+test('completion offers nothing in comments, strings and invalid text', () => {
   expect(labels('system: attrition # |')).toEqual([]);
   expect(labels('# |\nsystem: attrition')).toEqual([]);
   expect(labels('system: attrition\nname: "My b|attle"')).toEqual([]);
@@ -217,7 +217,7 @@ test('nothing is offered in comments, in texts, and where nothing can be told', 
   expect(labels(`${'['.repeat(80)}|`)).toEqual([]);
 });
 
-test('a hint names the field, what it accepts and its default', () => {
+test('createHint returns the field, its accepted values and its default', () => {
   const text = 'system: attrition\nmode: indirect\ncover: forest\n';
   expect(createHint(text, text.indexOf('cover') + 2)).toMatchObject({
     path: 'cover',
@@ -228,6 +228,6 @@ test('a hint names the field, what it accepts and its default', () => {
   expect(createHint('system: attrition\nwrong: 1', 20)).toBeUndefined();
 });
 
-test.each(listStarters().map(({ id, text }) => [id, text]))('a start of %s is a scenario', (id, text) => {
+test.each(listStarters().map(({ id, text }) => [id, text]))('the starter scenario of %s is valid', (id, text) => {
   expect(parseScenario(text).system).toBe(id);
 });

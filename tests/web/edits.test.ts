@@ -1,4 +1,4 @@
-/** Edits are not lost: opening can be undone, Back works, drafts are stored. Needs Chromium. */
+/** Edits are not lost: opening a scenario can be undone, Back works, drafts are stored. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { readLink } from '../../src/report/link/link.ts';
@@ -11,7 +11,7 @@ const SCENARIO = 'scenarios/attrition-direct.yaml';
 const draft = (at: number, length = 10): Draft => ({ file: 'a.yaml', text: 'x'.repeat(length), at });
 
 describe('drafts', () => {
-  test('are bounded in number and size, and the newest are kept', () => {
+  test('are limited in number and size, and the newest are kept', () => {
     let all: Draft[] = [];
     for (let at = 1; at <= 20; at++) all = addDraft(all, draft(at));
     expect(all.map(({ at }) => at)).toEqual([20, 19, 18, 17, 16, 15, 14, 13]);
@@ -28,7 +28,7 @@ describe('drafts', () => {
     '[1, null, {}]',
     '[{"file":"<img>","text":"a","at":1}]',
     '[{"file":"a.yaml","at":1}]',
-  ])('that are none are left out: %s', (stored) => {
+  ])('are left out if they are invalid: %s', (stored) => {
     expect(parseDrafts(stored)).toEqual([]);
   });
 });
@@ -51,7 +51,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an edit', () => {
     await page.keyboard.insertText(`# ${comment}`);
   }
 
-  test('is there again when opening another scenario is taken back', async () => {
+  test('is restored by Undo after another scenario was opened', async () => {
     const page = await served.opened(SCENARIO, { battles: 1000 });
     await page.locator('.cm-content').waitFor();
     expect(await button(page, 'Undo').isDisabled()).toBe(true);
@@ -79,7 +79,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an edit', () => {
     expect(await button(page, 'Undo').isDisabled()).toBe(true);
   });
 
-  test('is where Back leads to from another scenario, and Forward leads there again', async () => {
+  test('is restored by Back, and Forward returns to the scenario opened after it', async () => {
     const { page } = await served.visit();
     await page.goto(served.url);
     await page.locator('.cm-content').waitFor();
@@ -99,7 +99,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an edit', () => {
     await expect.poll(() => lines(page)).toContain('# mine');
   });
 
-  test('is there after a reload at once, and so is the form', async () => {
+  test('survives an immediate reload, as does the form view', async () => {
     const page = await served.opened(SCENARIO, { battles: 1000 });
     await page.locator('.cm-content').waitFor();
     await button(page, 'Form').click();
@@ -118,7 +118,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an edit', () => {
     await expect.poll(() => lines(page)).toContain('# late');
   });
 
-  test('is offered in a new tab, and where its scenario is opened again', async () => {
+  test('is offered as a draft in a new tab and when its scenario is reopened', async () => {
     const { context, page } = await served.visit();
     await page.goto(served.url);
     await page.locator('.cm-content').waitFor();

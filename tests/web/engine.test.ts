@@ -1,4 +1,4 @@
-/** The engine of the page has the numbers and digests of the library, and reports partial results. */
+/** The engine of the web app has the numbers and digests of the library, and reports partial results. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { loadSystems, parseScenario, simulate, solveSync } from '../../src/index.ts';
@@ -25,7 +25,7 @@ const SCENARIO = parseScenario(TEXT);
 const ASK = { text: TEXT, file: 'my duel.yaml', seed: '7', effort: { kind: 'battles', battles: 30_000 } } as const;
 
 describe('check', () => {
-  test('problems have line, column and field', () => {
+  test('returns problems with line, column and field', () => {
     const found = check.check('system: attrition\nmode: direct\nattacker: { name: A, attack: 1, defense: 1, hp: 0 }\n');
     expect(found).toMatchObject({
       ok: false,
@@ -37,7 +37,7 @@ describe('check', () => {
     });
   });
 
-  test('what is right is complete', () => {
+  test('returns system, outcomes and scenario of a valid text', () => {
     expect(check.check(TEXT)).toMatchObject({
       ok: true,
       system: 'attrition',
@@ -65,8 +65,8 @@ function expectTrue({ metric, bars }: MetricDistribution, one: Summary, two: Sum
   expect(bars.reduce((sum, { exact = 0 }) => sum + exact, 0)).toBeCloseTo(1, 12);
 }
 
-describe('laws of two', () => {
-  test('of a scenario and a changed one say of both what their bars are called', () => {
+describe('createDistributions for two results', () => {
+  test('returns bars that match a scenario and a changed copy', () => {
     const text = readFileSync('scenarios/phased-dice-ground.yaml', 'utf8');
     const [one, two] = [text, setFields(text, [['attacker.units.cannon', 6]])].map((each) =>
       solveSync(parseScenario(each)),
@@ -80,7 +80,7 @@ describe('laws of two', () => {
     expect(cannon?.at(-1)?.exact).toBeCloseTo(0.8138, 4);
   });
 
-  test('of few battles and the exact law show what no battle has come to', async () => {
+  test('includes values that occur in the exact distribution but in no battle', async () => {
     const law = solveSync(SCENARIO);
     const { summary } = await simulate(SCENARIO, { battles: 4, seed: 1 });
     const laws = createDistributions(summary, law.shape, law.summary, []);
@@ -94,7 +94,7 @@ describe('laws of two', () => {
 });
 
 describe('answers', () => {
-  test('a played one has the digest of the library, and tells ascending parts before', async () => {
+  test('play returns the digest of the library after partial results in ascending order', async () => {
     const parts: PartialAnswer[] = [];
     const played = await answer.play(ASK, 1, (part) => parts.push(part));
     const plain = await simulate(SCENARIO, { battles: 30_000, seed: 7 });
@@ -105,7 +105,7 @@ describe('answers', () => {
     expect(parts.at(-1)).toMatchObject({ odds: played.odds, lines: played.lines, finePrint: played.finePrint });
   });
 
-  test('with a precision the run ends where that of the library does', async () => {
+  test('play with a precision target stops after the same battles as the library', async () => {
     const played = await answer.play({ ...ASK, effort: { kind: 'precision', precision: 0.01 } }, 2, () => undefined);
     const plain = await simulate(SCENARIO, { precision: 0.01, seed: 7 });
     expect(played).toMatchObject({ digest: plain.digest, battles: plain.to });
@@ -113,7 +113,7 @@ describe('answers', () => {
     expect(played.command).toBe("warpool run 'my duel.yaml' --precision 0.01 --seed 7");
   });
 
-  test('one that is stopped has the digest of the battles that were played', async () => {
+  test('play returns the digest of the simulated battles after a stop', async () => {
     const ask = { ...ASK, effort: { kind: 'battles', battles: 10 ** 9 } } as const;
     const played = await answer.play(ask, 3, () => {
       task.stop(3);
@@ -125,7 +125,7 @@ describe('answers', () => {
     expect(getSignal(3).aborted).toBe(false);
   });
 
-  test('a law stands beside what is played', async () => {
+  test('play returns exact probabilities next to the simulated ones', async () => {
     const law = await answer.solve(ASK, false);
     expect(law).toMatchObject({ kind: 'exact', command: "warpool exact 'my duel.yaml'" });
     const played = await answer.play(ASK, 4, () => undefined);
@@ -137,7 +137,7 @@ describe('answers', () => {
     expect(law).toMatchObject({ lines: played.lines, odds: played.odds });
   });
 
-  test('a law that is too large is told', async () => {
+  test('solve reports a distribution that is too large, and whether a retry may help', async () => {
     const of = (hp: number) => TEXT.replace('hp: 30', `hp: ${String(hp)}`).replace('hp: 25', `hp: ${String(hp)}`);
     const solved = (hp: number) => answer.solve({ text: of(hp), file: 'a.yaml' }, false);
     expect(await solved(90_000)).toMatchObject({ kind: 'too-large', mayRetry: false });
@@ -145,8 +145,8 @@ describe('answers', () => {
   });
 });
 
-describe('tables and laws', () => {
-  test('sheets become the tables of the command line', async () => {
+describe('tables and distributions', () => {
+  test('createSheetParts returns the tables of the command line', async () => {
     const { summary } = await simulate(SCENARIO, { battles: 1000 });
     const [table] = createSheetParts(createOutcomeTable(summary, 1000, undefined));
     expect(table).toMatchObject({
@@ -165,7 +165,7 @@ describe('tables and laws', () => {
     ]);
   });
 
-  test('the bars of a law hold all of it, and so do the exact ones', async () => {
+  test('bars cover the whole simulated and exact distribution', async () => {
     const { summary, shape } = await simulate(SCENARIO, { battles: 500 });
     const law = await answer.solve(ASK, false);
     expect(law.kind).toBe('exact');
@@ -174,7 +174,7 @@ describe('tables and laws', () => {
   });
 });
 
-test('a run in legs is the run in one', async () => {
+test('ProgressiveRunner returns the counts of an uninterrupted run', async () => {
   const run = { engine: 'kernel', scenario: SCENARIO, seed: 9n, from: 100, to: 50_100 } as const;
   let last = 0;
   const watched = new ProgressiveRunner((_, battles) => {
@@ -187,7 +187,7 @@ test('a run in legs is the run in one', async () => {
   expect(getBoundScenario(SCENARIO).shape).toEqual(plain.shape);
 });
 
-test('a long run tells its first battles before rules are explored for the others', async () => {
+test('ProgressiveRunner reports the first battles before it compiles the rules', async () => {
   const systems = await loadSystems(['conquest-dice']);
   const scenario = parseScenario('system: conquest-dice\nattacker: 1000\ndefender: 1000\n', {
     source: 'long',

@@ -17,11 +17,11 @@ test.each([
   ['', 'scenario.yaml'],
   ['...', 'scenario.yaml'],
   [`${'x'.repeat(200)}.yaml`, `${'x'.repeat(60)}${'x'.repeat(15)}.yaml`],
-])('a name %j becomes %j', (name, safe) => {
+])('sanitizeFileName converts %j to %j', (name, safe) => {
   expect(sanitizeFileName(name)).toBe(safe);
 });
 
-test('every name becomes one that links and downloads take', () => {
+test('sanitizeFileName returns a name that is valid in links and downloads', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(0xffff), { maxLength: 120 }), (units) => {
       expect(FILE_NAME_PATTERN.test(sanitizeFileName(String.fromCharCode(...units)))).toBe(true);
@@ -33,15 +33,15 @@ test.each([
   [new Uint8Array(1024 * 1024 + 1), 'a.yaml: expected a file of at most 1 MiB, found a larger file'],
   [new Uint8Array([1, 0, 2]), 'a.yaml: expected a text file, found a binary file (it has NUL bytes)'],
   [new Uint8Array([0xc3, 0x28]), 'a.yaml: expected text in UTF-8, found other bytes'],
-])('bytes that are no text are refused: %#', async (bytes, told) => {
+])('readFileText rejects a file that is too large or not text: %#', async (bytes, told) => {
   await expect(readFileText(new Blob([bytes]), 'a.yaml')).rejects.toThrow(told);
 });
 
-test('a text is read as it is', async () => {
+test('readFileText returns the text unchanged', async () => {
   expect(await readFileText(new Blob(['system: \u{1F409}\r\n']), 'a.yaml')).toBe('system: \u{1F409}\r\n');
 });
 
-test('a text is that of a shipped scenario whatever its comments are, and no other is', () => {
+test('isSameScenario ignores comments and recognizes each shipped scenario', () => {
   const texts = readdirSync('scenarios').map((file) => readFileSync(`scenarios/${file}`, 'utf8'));
   const bare = texts.map((text) => text.replaceAll(/^#.*\n/gm, ''));
   for (const [t, text] of texts.entries()) {

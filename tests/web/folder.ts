@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-/** @param isolated true for shared memory */
+/** Serves a folder. @param isolated true for shared memory */
 export async function served(folder: string, isolated: boolean): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer(({ url = '/' }, response) => {
     const file = join(folder, url === '/' ? 'index.html' : url);

@@ -48,7 +48,7 @@ const append = (text: string, path: TextEdit['path'], value: unknown): string =>
 describe('the form of a text', () => {
   const text = 'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 2, hp: 30 }\n';
 
-  test('has all declared fields, those left out with their defaults', () => {
+  test('contains all declared fields, with the defaults of missing ones', () => {
     expect(entry(text, 'maxRounds')).toMatchObject({ present: false, default: '10000', required: false });
     expect(entry(text, 'attacker.hp').shape).toEqual({ kind: 'number', value: 30, low: 1, high: 100000, whole: true });
     expect(entry(text, 'attacker.hp')).toMatchObject({
@@ -66,7 +66,7 @@ describe('the form of a text', () => {
     expect(system.kind === 'choice' && system.options.map(({ label }) => label)).toEqual(SHIPPED_REGISTRY.names);
   });
 
-  test('offers each kind of a union, with a value to begin with', () => {
+  test('offers each kind of a union, with an initial value', () => {
     const ground = 'system: phased-dice\nmode: ground\nattacker: { retreat: { afterRounds: 3 } }\n';
     const { shape } = entry(ground, 'attacker.retreat');
     expect(shape).toMatchObject({ kind: 'choice', chosen: 1, inner: { kind: 'group' } });
@@ -77,21 +77,21 @@ describe('the form of a text', () => {
     ]);
   });
 
-  test('shows what is not declared, and what is of another kind', () => {
+  test('shows undeclared fields and values of the wrong type', () => {
     const strange = `${text}wrong: [1, 2]\ndefender: 5\nmaxRounds: many\n`;
     expect(entry(strange, 'wrong').shape).toEqual({ kind: 'strange', text: '[1,2]' });
     expect(entry(strange, 'defender').shape).toEqual({ kind: 'strange', text: '5' });
     expect(entry(strange, 'maxRounds').shape).toEqual({ kind: 'text', value: 'many', number: true });
   });
 
-  test('is none where the text cannot be read', () => {
+  test('is not created if the text cannot be read', () => {
     expect(createForm('system: [').ok).toBe(false);
     expect(createForm('just words').ok).toBe(false);
     expect(createForm(`system: attrition\n#${' '.repeat(100_000)}`).ok).toBe(false);
     expect(createForm('['.repeat(80)).ok).toBe(false);
   });
 
-  test.each(some(files))('shows all that %s has', (_, shipped) => {
+  test.each(some(files))('contains all values of %s', (_, shipped) => {
     const scalars = entriesOf(shipped).filter(({ present }) => present);
     for (const { path, shape } of scalars) {
       const value = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], parse(shipped));
@@ -141,7 +141,7 @@ describe('a change of one field', () => {
     expect(changed).toBe(text.replace(before, after));
   });
 
-  test('makes the groups on its way', () => {
+  test('creates missing groups', () => {
     const bag = 'system: cube-bag\nattacker:\n  armies: []\n';
     expect(set(bag, ['attacker', 'technologies', 'fabian'], 4)).toBe(`${bag}  technologies: { fabian: 4 }\n`);
     expect(set('', ['system'], 'attrition')).toBe('system: attrition\n');
@@ -149,31 +149,31 @@ describe('a change of one field', () => {
     expect(set('attacker:\nname: x\n', ['attacker', 'hp'], 1)).toBe('attacker: { hp: 1 }\nname: x\n');
   });
 
-  test('leaves an empty group where the last field goes', () => {
+  test('leaves an empty group or list after removal of the last element', () => {
     expect(remove('a:\n  b: 1\nc: 2\n', ['a', 'b'])).toBe('a: {}\nc: 2\n');
     expect(remove('a: { b: 1 }\n', ['a', 'b'])).toBe('a: {}\n');
     expect(remove('a:\n  - 1\n', ['a', 0])).toBe('a: []\n');
     expect(remove('- a: 1\n  b: 2\n', [0, 'a'])).toBe('- b: 2\n');
   });
 
-  test('writes JSON in JSON', () => {
+  test('writes JSON into a JSON text', () => {
     const json = '{\n  "system": "attrition",\n  "attacker": { "hp": 3 }\n}\n';
     expect(set(json, ['attacker', 'name'], 'Red')).toBe(json.replace('3 }', '3, "name": "Red" }'));
     expect(set(json, ['maxRounds'], 3)).toBe(json.replace('3 }\n', '3 },\n  "maxRounds": 3\n'));
   });
 
-  test('changes no field by an alias', () => {
+  test('is rejected in an alias and in invalid YAML', () => {
     const shared = 'attacker: &a { hp: 3 }\ndefender: *a\n';
     expect(() => set(shared, ['defender', 'hp'], 4)).toThrow(InputError);
     expect(set(shared, ['attacker', 'hp'], 4)).toBe('attacker: &a { hp: 4 }\ndefender: *a\n');
     expect(() => set('a: [', ['a'], 1)).toThrow('valid YAML');
   });
 
-  test('is written anew where the least change would say something else', () => {
+  test('rewrites the field if a minimal edit would change its meaning', () => {
     expect(set('# kept\nhp: !!str 30\n', ['hp'], 31)).toBe('# kept\nhp: 31\n');
   });
 
-  test('is refused within a text, not made of it', () => {
+  test('is rejected inside a text value', () => {
     expect(() => set('attacker: Red\n', ['attacker', 'hp'], 3)).toThrow(InputError);
   });
 });
@@ -201,7 +201,7 @@ function valueAt(text: string, path: TextEdit['path']): unknown {
 }
 
 describe.each(some(files))('%s', (_, text) => {
-  test('keeps its comments whichever field is changed or left out', () => {
+  test('keeps its comments when a field is changed or removed', () => {
     const comments = commentsOf(text);
     for (const each of entriesOf(text).filter((_, k) => DEPTH > 1 || k % 8 === 0)) {
       const edit = changeOf(each);
@@ -221,7 +221,7 @@ const MODES = SHIPPED_REGISTRY.all.flatMap((system) =>
 describe.each(MODES)('$system.id, $name', ({ system, mode }) => {
   const scenarios = sampleScenarios(system, mode, DEPTH, SEED);
 
-  test('a scenario that is built field by field through the form is the same', () => {
+  test('a scenario that is built by edits of single fields equals the original', () => {
     for (const scenario of scenarios) {
       const wanted = parse(stringify(scenario)) as Record<string, unknown>;
       let text = '# begun\n';
@@ -236,7 +236,7 @@ describe.each(MODES)('$system.id, $name', ({ system, mode }) => {
     }
   });
 
-  test('whatever is changed in the form is in the text, and nothing else', () => {
+  test('an edit changes only its field', () => {
     const texts = scenarios.flatMap((scenario) => [
       stringify(scenario),
       formatScenarioFile(scenario),
@@ -250,7 +250,7 @@ describe.each(MODES)('$system.id, $name', ({ system, mode }) => {
         const edit: TextEdit | undefined = away && each.present ? { kind: 'remove', path: each.path } : changeOf(each);
         if (edit === undefined) return;
         const after = applyEdit(text, edit);
-        // Undone: nothing else has changed.
+        // Undoes the edit, to check that nothing else has changed.
         if (edit.kind === 'append') {
           const list = valueAt(after, edit.path) as unknown[];
           expect(list.at(-1)).toEqual(edit.value);

@@ -1,4 +1,4 @@
-/** The start and the units view in a browser. */
+/** Start page and units view in a browser. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { readLink } from '../../src/report/link/link.ts';
@@ -7,7 +7,7 @@ import { inBrowser, lookedAt, MISSING, NARROW, settled, type Visit } from './bro
 
 const QUESTION = '4 infantry and 2 tanks attack 5 infantry and a fighter';
 
-describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
+describe.skipIf(MISSING || DEPTH === 1)('the web app in the start and units views', () => {
   const served = inBrowser();
 
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -31,7 +31,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     return at;
   }
 
-  test('answers a question on a phone in three taps, and without the editor', async () => {
+  test('answers a question on a phone in three taps, without loading the editor', async () => {
     const viewport = { width: NARROW.width, height: 640 };
     const { page } = await fresh({ viewport, hasTouch: true });
     const loaded: string[] = [];
@@ -62,7 +62,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await expect.poll(() => dock.count()).toBe(0);
   });
 
-  test('shows settings next to the answer, and a second tap on minus brings nothing back', async () => {
+  test('opens a setting from the list, and repeated taps on minus stop at 0', async () => {
     const { page } = await opened('#game=combined-arms');
     const settings = page.getByRole('list', { name: 'Settings that differ from their defaults' });
     await settings.getByRole('button', { name: 'Defender, losses: gun' }).click();
@@ -81,7 +81,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await expect.poll(() => settings.count()).toBe(0);
   });
 
-  test('answers while one types, and has no odds for what it does not understand', async () => {
+  test('answers during typing, and shows no odds for an invalid question', async () => {
     const { page } = await fresh();
     await page.goto(served.home);
     await page.getByText('For example:').waitFor();
@@ -121,7 +121,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await page.getByText('65.60 %').first().waitFor();
   });
 
-  test('never shows the odds of an older question, and those of a long one soon', async () => {
+  test('removes the odds of an older question at once, and answers a long one', async () => {
     const { page } = await fresh();
     await page.goto(served.home);
     await page.getByText('27.12 %').first().waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await odds.waitFor();
   });
 
-  test('keeps a question of an address that is not understood, without the odds of another', async () => {
+  test('keeps an invalid question from the address and shows no odds', async () => {
     const { page } = await fresh();
     await page.goto(`${served.home}#ask=${encodeURIComponent('3d6 vs 2d8')}`);
     await page.getByText('Rolls of single dice are not supported').first().waitFor();
@@ -148,14 +148,14 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await page.waitForURL(/#1/);
     await page.goBack();
     await expect.poll(() => box(page).inputValue()).toBe('3d6 vs 2d8');
-    // The hash of a page that is open.
+    // Changes the hash of the open page.
     await page.goto(`${served.home}#ask=${encodeURIComponent('ten atack 8')}`);
     await count(page, 'armies, Attacker').waitFor();
     await page.getByRole('link', { name: 'warpool' }).click();
     await expect.poll(() => box(page).inputValue()).toBe('ten atack 8');
   });
 
-  test('changes units by taps, holding, keys and typing, and takes it back', async () => {
+  test('changes units by taps, keys and typing, with undo', async () => {
     const { page } = await opened('#game=combined-arms', { viewport: NARROW, hasTouch: true });
     const infantry = count(page, 'infantry, Attacker');
     await button(page, 'More: infantry, Attacker').tap();
@@ -188,7 +188,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await expect.poll(() => infantry.inputValue()).not.toBe('4');
   });
 
-  test('goes on while a button is held', async () => {
+  test('increments a number while a button is held', async () => {
     const { page } = await opened('#game=conquest-dice');
     const armies = count(page, 'armies, Attacker');
     await button(page, 'More: armies, Attacker').hover();
@@ -201,7 +201,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     expect(await textOf(page)).toContain(`attacker: ${held}`);
   });
 
-  test('keeps comments, and hands its history to the editor of the text', async () => {
+  test('keeps comments, and shares its undo history with the text editor', async () => {
     const { page } = await opened('#game=combined-arms');
     await button(page, 'More: tank, Defender').click();
     await settled(page);
@@ -225,7 +225,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await button(page, 'Add tank, Defender').waitFor();
   });
 
-  test('adds and removes units of lists, and shows the fields of a side', async () => {
+  test('adds and removes units of lists, and edits fields of the rules', async () => {
     const { page } = await opened('#game=block-dice');
     await button(page, 'Add block, Attacker').click();
     await expect.poll(() => button(page, 'Remove C2 of Attacker').count()).toBe(2);
@@ -236,7 +236,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     expect(await textOf(page)).toContain('maxRounds: 7');
   });
 
-  test('keeps the view in links, and what one has chosen in this browser', async () => {
+  test('stores the view in links, and the chosen view in the browser', async () => {
     const { context, page } = await opened('#game=phased-dice');
     await button(page, 'Form').click();
     await page.waitForURL(/#1/);
@@ -258,12 +258,12 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     ['?game=space-fleets', 'dreadnought, Attacker', '2'],
     ['#ask=10%20against%208', 'armies, Attacker', '10'],
     ['#ask=3+cannons+v+2+knights+1+dragoon', 'knight, Defender', '2'],
-  ])('opens what an address names: %s', async (address, name, value) => {
+  ])('opens the scenario of an address: %s', async (address, name, value) => {
     const at = await opened(address);
     expect(await count(at.page, name).inputValue()).toBe(value);
   });
 
-  test('leads from the start to a game, back, and to the start again', async () => {
+  test('navigates from the start page to a game, back, and to the start page again', async () => {
     const { page } = await fresh();
     await page.goto(served.home);
     await page.getByRole('button', { name: /Axis & Allies/ }).click();
@@ -281,7 +281,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     expect(await count(page, 'infantry, Attacker').inputValue()).toBe('4');
   });
 
-  test('says of an address that names nothing what it should', async () => {
+  test('suggests the right name for an unknown game in the address', async () => {
     const at = await fresh();
     await at.page.goto(`${served.home}#game=risk`);
     const alert = at.page.getByRole('alert');
@@ -289,7 +289,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
     await box(at.page).waitFor();
   });
 
-  test('the start has no findings of axe, and cuts nothing off', async () => {
+  test('has no axe findings on the start page and cuts nothing off', async () => {
     const at = await fresh();
     await at.page.goto(served.home);
     await at.page.getByText('27.12 %').first().waitFor();
@@ -297,7 +297,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the front of the page', () => {
   });
 
   test.each(['conquest-dice', 'combined-arms', 'hit-wound-save', 'cube-bag', 'strength-cards', 'token-conflict'])(
-    'units of %s have no findings of axe, and cut nothing off',
+    'has no axe findings in the units of %s and cuts nothing off',
     async (game) => {
       const at = await opened(`#game=${game}`);
       expect(await lookedAt(at.page, `units-${game}`)).toEqual([]);

@@ -1,4 +1,4 @@
-/** The form of sides: counters, and edits of whole sides. */
+/** Army form of a scenario: counters of its sides, and edits of whole sides. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -51,15 +51,15 @@ const shown = ({ counters }: ArmySide): string[] =>
 const offered = ({ counters }: ArmySide): string[] =>
   counters.filter(({ kind, value }) => kind === 'type' && value === 0).map(({ name }) => name);
 
-/** The two sides of a scenario of two. */
+/** Returns the sides of a scenario with two sides. */
 function two(file: string): [ArmySide, ArmySide] {
   const [one, other, ...more] = front(file).sides;
   if (one === undefined || other === undefined || more.length > 0) throw new Error(`${file} has not two sides`);
   return [one, other];
 }
 
-describe('the front of a scenario', () => {
-  test('of numbers alone: they are what is counted, by what they are about', () => {
+describe('the army form of a scenario', () => {
+  test('has one counter per side if each side is a number', () => {
     const { sides, rules } = front('examples/games/conquest-dice-osborne');
     expect(sides.map(({ id, name, tone }) => [id, name, tone])).toEqual([
       ['attacker', 'Attacker', 0],
@@ -75,11 +75,11 @@ describe('the front of a scenario', () => {
     ['examples/systems/feint-even', [['lives 3'], ['lives 3']]],
     ['examples/systems/volley-even', [['models 10'], ['models 10']]],
     ['examples/games/symbol-dice-hill', [['figures 3'], ['figures 4']]],
-  ])('of a system of one’s own by its schema alone: %s', (file, expected) => {
+  ])('is created from the schema of the system: %s', (file, expected) => {
     expect(two(file).map(shown)).toEqual(expected);
   });
 
-  test('of units by type: those that are there, and the names of the others', () => {
+  test('counts the units of present types, and offers the other types', () => {
     const [attacker, defender] = two('examples/games/combined-arms-land');
     expect(shown(attacker)).toEqual(['infantry 4', 'artillery 2', 'tank 2', 'fighter 2']);
     expect(shown(defender)).toEqual(['infantry 4', 'gun 1', 'tank 2', 'fighter 2']);
@@ -87,7 +87,7 @@ describe('the front of a scenario', () => {
     expect(attacker.more.map(({ name }) => name)).toEqual(['losses']);
   });
 
-  test('takes numbers of another range with the types, but no modifiers', () => {
+  test('treats integers with another range as unit types, but not modifiers', () => {
     const [attacker] = two('examples/games/space-fleets-invasion');
     expect(offered(attacker)).toEqual(expect.arrayContaining(['pds', 'damaged war sun']));
     expect(attacker.more.map(({ name }) => name)).toEqual(['upgraded', 'bonus', 'losses']);
@@ -96,19 +96,19 @@ describe('the front of a scenario', () => {
   test.each([
     ['scenarios/phased-dice-fleet', ['biplane 2', 'frigate 2'], ['monoplane', 'jet', 'stealth', 'galley']],
     ['scenarios/cube-bag-field', ['spearman 3'], ['peasant', 'swordsman', 'archer', 'cavalryman']],
-  ])('of units within a group or an army: %s', (file, there, others) => {
+  ])('counts units within a group or an army: %s', (file, there, others) => {
     const [attacker] = two(file);
     expect(shown(attacker)).toEqual(there);
     expect(offered(attacker)).toEqual(expect.arrayContaining(others));
   });
 
-  test('says of which army units are where there are several', () => {
+  test('labels units with their army if a side has several', () => {
     const [attacker] = two('scenarios/cube-bag-battering');
     expect(shown(attacker)).toEqual(['army 1: trebuchet 3', 'army 2: spearman 2', 'army 2: catapult 2']);
     expect(attacker.items.map(({ name }) => name)).toEqual(['army 1', 'army 2']);
   });
 
-  test('shows the units of a list by name, with their figures', () => {
+  test('lists the units of a list by name, with their values', () => {
     const [attacker, defender] = two('scenarios/strength-cards-land');
     expect(shown(attacker).slice(0, 3)).toEqual([
       'Armoured corps: attack 5',
@@ -123,13 +123,13 @@ describe('the front of a scenario', () => {
     ]);
   });
 
-  test('calls sides as their scenario does', () => {
+  test('uses the side names of the scenario', () => {
     const [attacker] = two('scenarios/attrition-direct');
     expect([attacker.id, attacker.name]).toEqual(['attacker', 'Swordsmen']);
     expect(shown(attacker)).toEqual(['attack 1', 'defense 1', 'hit points 30']);
   });
 
-  test('of combatants: the parties are the sides', () => {
+  test('has one side per party of the combatants', () => {
     const { sides, rules } = front('scenarios/attrition-mass');
     expect(sides.map(({ id, tone }) => [id, tone])).toEqual([
       ['red', 0],
@@ -141,7 +141,7 @@ describe('the front of a scenario', () => {
     expect(rules.map(({ name }) => name)).not.toContain('combatants');
   });
 
-  test('of players by name, wherever they have something', () => {
+  test('has one side per player that has anything in an area', () => {
     const { sides } = front('scenarios/token-conflict-open');
     expect(sides.map(({ id }) => id)).toEqual(['egypt', 'assyria', 'barbarians']);
     expect(sides.map(shown)).toEqual([[], ['tokens, Delta 3', 'ships, Delta 1'], ['tokens, Delta 2']]);
@@ -149,13 +149,13 @@ describe('the front of a scenario', () => {
     expect(sides[0]?.more.map(({ place }) => place)).toContain('areas[0].tokens.egypt');
   });
 
-  test('says why there is none', () => {
+  test('reports why it cannot be created', () => {
     expect(createArmyForm('system: [').reason).toContain('syntax errors');
     expect(createArmyForm('system: nothing').sides).toEqual([]);
     expect(createArmyForm('')).toMatchObject({ sides: [], reason: undefined });
   });
 
-  test.each(filesOf('.yaml'))('holds what the text says: %s', (file) => {
+  test.each(filesOf('.yaml'))('has the values of the text: %s', (file) => {
     const text = read(file);
     const { sides } = createArmyForm(text);
     expect(sides.length).toBeGreaterThan(1);
@@ -170,7 +170,7 @@ describe('the front of a scenario', () => {
     expect(new Set(counters.map(({ place }) => place)).size).toBe(counters.length);
   });
 
-  test.each(some(filesOf('.yaml')))('counts what the rules accept one more of: %s', (file) => {
+  test.each(some(filesOf('.yaml')))('can increase each counter below its limit by 1: %s', (file) => {
     for (const counter of createArmyForm(read(file)).sides.flatMap(({ counters }) => counters)) {
       // Other rules may reject it, such as units in the wrong place; its range does not.
       const outOfRange = /expected an integer -?\d+\.\.\d+/;
@@ -184,7 +184,7 @@ describe('the front of a scenario', () => {
     'examples/games/block-dice-knight',
     'scenarios/cube-bag-battering',
     'scenarios/strength-cards-land',
-  ])('offers one more unit that the rules accept: %s', (file) => {
+  ])('offers new list elements that the rules accept: %s', (file) => {
     const text = read(`${file}.yaml`);
     const grows = createArmyForm(text).sides.flatMap((side) => side.grows);
     expect(grows.length).toBeGreaterThan(1);
@@ -197,7 +197,7 @@ describe('the front of a scenario', () => {
 
 const problems = new Map<string, readonly string[]>();
 
-/** Returns the messages about a scenario that counts one more, found once for several tests. */
+/** Returns the problems of a scenario after a counter is increased by 1. Cached for several tests. */
 function listProblems(file: string, { path, value }: ArmyCounter): readonly string[] {
   const key = JSON.stringify([file, path, value]);
   let found = problems.get(key);
@@ -214,7 +214,7 @@ function listProblems(file: string, { path, value }: ArmyCounter): readonly stri
   return found;
 }
 
-describe('the front of a system of one’s own', () => {
+describe('the army form of a custom system', () => {
   const unit = z.strictObject({
     name: z.string().optional(),
     hp: integer(0, 9, 'Hits that it takes.'),
@@ -239,7 +239,7 @@ describe('the front of a system of one’s own', () => {
     }
   };
 
-  test('shows the units of a list that need not be there, with the figures that are written', () => {
+  test('lists the units of an optional list, with the values that are written', () => {
     const { sides } = frontWith('attacker: { units: [{ hp: 4 }, { name: Guard, hp: 2, speed: 5 }] }\ndefender: {}\n');
     expect(sides.map(shown)).toEqual([['unit 1: hit points 4', 'Guard: hit points 2', 'Guard: speed 5'], []]);
     expect(sides[0]?.counters.map(({ kind }) => kind)).toEqual(['count', 'count', 'figure']);
@@ -252,8 +252,8 @@ describe('the front of a system of one’s own', () => {
   });
 });
 
-describe('the colours of the front', () => {
-  test.each(filesOf('.yaml'))('are those of pictures and bars, in their order: %s', (file) => {
+describe('the colors of the army form', () => {
+  test.each(filesOf('.yaml'))('match the sides of reports, in the same order: %s', (file) => {
     const text = read(file);
     const known = getSides(parseScenario(text, { source: file, systems: getRegistry() })).map(({ id, tone }) => [
       id,
@@ -264,7 +264,7 @@ describe('the colours of the front', () => {
     expect(sides.map(({ id, tone }) => [id, tone])).toEqual(known.filter(([id]) => ids.has(String(id))));
   });
 
-  test('are those of the text where it has mistakes, and it says why there are none', () => {
+  test('are assigned in an invalid scenario, but not in text with syntax errors', () => {
     const wrong = 'system: attrition\nmode: direct\nattacker: { hp: -1 }\ndefender: { hp: 3 }\n';
     expect(createTonedArmyForm(wrong).sides.map(({ id, tone }) => [id, tone])).toEqual([
       ['attacker', 0],
@@ -274,7 +274,7 @@ describe('the colours of the front', () => {
   });
 });
 
-describe('the types that are offered', () => {
+describe('the offered unit types', () => {
   const offers = (text: string): string[][] => createTonedArmyForm(text).sides.map(offered);
   const written = (place: string, more = '') =>
     `system: combined-arms\nplace: ${place}\nattacker: { fighter: 1${more} }\ndefender: { fighter: 1 }\n`;
@@ -290,12 +290,12 @@ describe('the types that are offered', () => {
       ['battleship', 'submarine', 'destroyer', 'bomber', 'cruiser', 'carrier', 'damaged'],
       ['battleship', 'submarine', 'destroyer', 'bomber', 'cruiser', 'carrier', 'damaged'],
     ],
-  ])('are those that can take part: combined arms on %s', (place, attacker, defender) => {
+  ])('can take part in a combined-arms battle on %s', (place, attacker, defender) => {
     const found = offers(written(place));
     expect(found.map((each) => each.toSorted())).toEqual([attacker.toSorted(), defender.toSorted()]);
   });
 
-  test('are so too where something is wrong; what is there stays, whatever is wrong with it', () => {
+  test('are restricted in an invalid scenario too, and present units stay', () => {
     const text = written('land', ', submarine: 2');
     const [attacker] = createTonedArmyForm(text).sides;
     if (attacker === undefined) throw new Error('a side');
@@ -308,7 +308,7 @@ describe('the types that are offered', () => {
   test.each([
     ['scenarios/phased-dice-ground', 'spearman', 'frigate'],
     ['scenarios/phased-dice-fleet', 'galley', 'spearman'],
-  ])('are those of the mode: %s', (file, type, other) => {
+  ])('belong to the mode: %s', (file, type, other) => {
     const text = read(`${file}.yaml`);
     const absent = listAbsentTypes(text, createArmyForm(text).sides);
     const there = createArmyForm(text).sides.flatMap(({ counters }) => counters.filter(({ present }) => present));
@@ -321,7 +321,7 @@ describe('the types that are offered', () => {
     }
   });
 
-  test.each(some(filesOf('.yaml')))('give only valid scenarios: %s', (file) => {
+  test.each(some(filesOf('.yaml')))('are accepted by the rules: %s', (file) => {
     for (const counter of createTonedArmyForm(read(file)).sides.flatMap(({ counters }) => counters)) {
       const { kind, place, value, high } = counter;
       if (kind !== 'type' || value > 0 || high === 0) continue;
@@ -332,7 +332,7 @@ describe('the types that are offered', () => {
 });
 
 describe('whole sides', () => {
-  test('are exchanged, with the comments where they were', () => {
+  test('are exchanged, and comments stay in place', () => {
     const text =
       'system: combined-arms # the rules\nattacker: { infantry: 4, tank: 2 } # ours\ndefender: { infantry: 5, fighter: 1 }\n';
     const swapped = exchangeSides(text).text;
@@ -345,7 +345,7 @@ describe('whole sides', () => {
     expect(parse(exchangeSides(swapped).text)).toEqual(parse(text));
   });
 
-  test('are exchanged where they are numbers, and but for fields that one alone can have', () => {
+  test('are exchanged if they are numbers, and without fields of only one side', () => {
     expect(parse(exchangeSides('system: conquest-dice\nattacker: 3\ndefender: 2\n').text)).toMatchObject({
       attacker: 2,
       defender: 3,
@@ -358,7 +358,7 @@ describe('whole sides', () => {
     expect(() => parseScenario(ground, { source: 'ground' })).not.toThrow();
   });
 
-  test('are exchanged but for what the rules refuse of the other side, which is said', () => {
+  test('are exchanged except for types that the other side cannot have, which are reported', () => {
     const text = read('examples/games/combined-arms-land.yaml');
     const { text: after, unchanged: stay } = exchangeSides(text);
     expect(stay).toEqual(['gun']);
@@ -366,7 +366,7 @@ describe('whole sides', () => {
     expect((parse(after) as { attacker: object }).attacker).not.toHaveProperty('gun');
   });
 
-  test('are empty without units by types', () => {
+  test('are reported as empty if they have no units of any type', () => {
     const text = read('examples/games/combined-arms-land.yaml');
     expect(listEmptySides(text)).toEqual([]);
     expect(listEmptySides(clearUnits(text, 'attacker'))).toEqual(['Attacker']);
@@ -383,7 +383,7 @@ describe('whole sides', () => {
     expect(parse(clearUnits(read('scenarios/attrition-direct.yaml')))).toEqual(
       parse(read('scenarios/attrition-direct.yaml')),
     );
-    // Counts that are not types stay, and so do types that the text does not have.
+    // Counters that are not unit types stay, and absent types are not added.
     const block = read('examples/games/block-dice-knight.yaml');
     expect(clearUnits(block)).toBe(block);
     const both = createArmyForm(clearUnits(text)).sides;

@@ -1,6 +1,6 @@
 /**
- * Games of examples/games in the built page: hashes, digests and exact answers match this machine, in Chromium and in
- * Firefox, with and without shared memory. Missing browsers are skipped with a message.
+ * Games of examples/games in the built web app: hashes, digests and exact answers match this machine, in Chromium and
+ * in Firefox, with and without shared memory. Missing browsers are skipped with a message.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ interface Result {
   readonly own?: OwnSaid;
 }
 
-/** Too large to be compiled: interpreted, in threads if the page has them. */
+/** Scenario that is too large to be compiled. It is interpreted, in threads if the page has shared memory. */
 const LARGE: Planned = {
   name: 'large.yaml',
   battles: 12_000,
@@ -106,11 +106,11 @@ async function ownHere(): Promise<OwnSaid> {
   };
 }
 
-test('a scenario of every game is played', () => {
+test('every game has a scenario', () => {
   for (const { id } of GAMES) expect(PLANNED.filter(({ text }) => text.includes(`system: ${id}\n`))).not.toEqual([]);
 });
 
-describe.skipIf(DEPTH === 1)('games in the page', () => {
+describe.skipIf(DEPTH === 1)('results of games in the web app', () => {
   const isFirefoxTurn = Math.floor(SEED / 3) % 2 === 1;
   const modules = mkdtempSync(join(tmpdir(), 'warpool-games-'));
   const expected: Record<string, Said> = {};
@@ -150,7 +150,7 @@ describe.skipIf(DEPTH === 1)('games in the page', () => {
   }
 
   // The tests in selftest.test.ts use the other combination of browsers and shared memory.
-  test.skipIf(MISSING || isFirefoxTurn)('in Chromium, without shared memory', async () => {
+  test.skipIf(MISSING || isFirefoxTurn)('match this machine in Chromium, without shared memory', async () => {
     const isolated = false;
     await using server = await served(isolated);
     const browser = await launched();
@@ -160,7 +160,7 @@ describe.skipIf(DEPTH === 1)('games in the page', () => {
     await expectSame(server, isolated, 'Chrome');
   });
 
-  test.skipIf(NO_FIREFOX || !isFirefoxTurn)('in Firefox, with shared memory', async () => {
+  test.skipIf(NO_FIREFOX || !isFirefoxTurn)('match this machine in Firefox, with shared memory', async () => {
     const isolated = true;
     await using server = await served(isolated);
     onTestFinished(openFirefox(`${server.url}games.html`));

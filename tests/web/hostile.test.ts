@@ -95,7 +95,7 @@ const FILES: readonly (readonly [why: string, name: string, bytes: Buffer])[] = 
   ['a name that turns', 'a\u202Elmay.exe', Buffer.from('system: nobody')],
 ];
 
-describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
+describe.skipIf(MISSING || DEPTH === 1)('untrusted links and files', () => {
   const served = inBrowser();
   let digest: string;
   let at: Visit;
@@ -114,7 +114,7 @@ describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
     await at.page.goto(served.url);
   });
 
-  /** Expects that a good link is still answered. */
+  /** Expects that a valid link is still answered. */
   async function expectUse(page: Page): Promise<void> {
     const link = await served.link(SCENARIO, { battles: 1000 });
     await page.evaluate((hash) => {
@@ -128,7 +128,7 @@ describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
     expect(at.heard).toEqual([]);
   }
 
-  test.each(LINKS)('a link that is not right: %s', async (_, link) => {
+  test.each(LINKS)('an invalid link shows a short error, and the page still works: %s', async (_, link) => {
     const { page } = at;
     await page.evaluate((hash) => {
       location.hash = hash;
@@ -140,13 +140,13 @@ describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
     expect(await told.count()).toBe(0);
   });
 
-  test.each(LINKS.slice(0, 6))('a page that is opened by a link that is not right: %s', async (_, link) => {
+  test.each(LINKS.slice(0, 6))('an invalid link in the first address shows an error: %s', async (_, link) => {
     const { page } = await served.visit();
     await page.goto(served.home + link);
     await page.getByRole('alert').filter({ hasText: 'link' }).first().waitFor();
   });
 
-  test('a link that is followed while the page begins', async () => {
+  test('a link that is followed while the page starts is answered', async () => {
     const { page } = await served.visit();
     let asked: () => void = () => undefined;
     const asks = new Promise<void>((resolve) => {
@@ -156,7 +156,7 @@ describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
     const given = new Promise<void>((resolve) => {
       give = resolve;
     });
-    // A page without a link is still opening something.
+    // Delays the start page, which opens without a link.
     await page.route(/\/assets\/start-/, async (route) => {
       asked();
       await given;
@@ -172,7 +172,7 @@ describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
     await page.getByRole('tabpanel').getByText(digest).first().waitFor();
   });
 
-  test.each(TEXTS)('a text in a link: %s', async (_, text) => {
+  test.each(TEXTS)('a link with a hostile text leaves the page intact: %s', async (_, text) => {
     const { page } = at;
     await page.evaluate((hash) => {
       location.hash = hash;
@@ -181,7 +181,7 @@ describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
     await expectUse(page);
   });
 
-  test.each(FILES)('a file: %s', async (_, name, buffer) => {
+  test.each(FILES)('a hostile file is rejected and leaves the page intact: %s', async (_, name, buffer) => {
     const { page } = at;
     await page.locator('input[type=file]').first().setInputFiles({ name, mimeType: 'text/plain', buffer });
     await page.waitForTimeout(400);

@@ -1,4 +1,4 @@
-/** The library bundled by Vite and by esbuild, and in a browser whose threads die. Needs Chromium. */
+/** The library in bundles of Vite and esbuild, and in a browser whose threads fail. Needs Chromium. */
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -108,7 +108,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => 
     },
   };
 
-  test.each(Object.keys(BUNDLERS))('%s: digests, exact answers and environments of this machine', async (name) => {
+  test.each(Object.keys(BUNDLERS))('has digests, exact answers and environments of this machine: %s', async (name) => {
     const out = join(root, `out-${name.replaceAll(/\W/g, '')}`);
     await BUNDLERS[name]?.(out);
     for (const isolated of [true, false]) {
@@ -123,11 +123,11 @@ describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => 
     }
   });
 
-  test('a thread that cannot be loaded, one that fails and one that ends without a word: each is told', async () => {
+  test('reports a thread that cannot be loaded, fails or ends silently', async () => {
     const out = join(root, 'out-dying');
     await BUNDLERS['esbuild']?.(out);
     copyFileSync('dist/browser-thread/thread.js', join(out, 'thread.js'));
-    // A thread is up before its first task: the first message has no task. Earlier listeners are called first.
+    // The first message to a thread has no task. Listeners are called in the order in which they were added.
     const dies = (name: string, how: string): void => {
       const deaf = `if (event.data.argumentList?.[1]?.value) { event.stopImmediatePropagation(); ${how} }`;
       writeFileSync(join(out, `${name}-listener.js`), `addEventListener('message', (event) => { ${deaf} });`);

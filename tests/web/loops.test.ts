@@ -1,5 +1,5 @@
 /**
- * Custom modules that never respond, in the built page: shown with a reason and stopped, and the page still works.
+ * Custom modules that never respond, in the built web app: they are stopped with a reason, and the page still works.
  * Needs Chromium.
  */
 import type { Locator, Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { inBrowser, lookedAt, MISSING } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
-/** Code to insert at places of a module. */
+/** Code to insert into the parts of a module. */
 interface Fault {
   readonly top?: string;
   readonly battle?: string;
@@ -54,10 +54,10 @@ defender: { attack: 1, defense: 1, hp: 8 }
 
 const FOREVER = 'for (;;) {}';
 const GROWING = 'const all = []; for (;;) all.push({ at: all.length });';
-/** Time limit: a busy machine draws slowly, and modules are stopped after ten seconds. */
+/** Time limit in milliseconds: a busy machine is slow, and modules are stopped after ten seconds. */
 const LATE = 180_000;
 
-describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => {
+describe.skipIf(MISSING || DEPTH === 1)('a faulty module', () => {
   const served = inBrowser();
 
   const own = (page: Page) => page.getByRole('tabpanel', { name: 'Custom rules' });
@@ -95,7 +95,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
       { top: 'Object.getPrototypeOf(self).close.call(self);' },
       'blows.js: expected a module',
     ],
-  ])('that %s is told, and left', { timeout: LATE }, async (_, fault, said) => {
+  ])('is reported when it %s, and the page still works', { timeout: LATE }, async (_, fault, said) => {
     const { page } = await served.visit();
     await run(page, fault);
     await own(page).getByRole('alert').filter({ hasText: said }).waitFor();
@@ -104,7 +104,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await expectUse(page);
   });
 
-  test('is no longer waited for when Stop is pressed', { timeout: LATE }, async () => {
+  test('can be stopped while it is opened', { timeout: LATE }, async () => {
     const { page } = await served.visit();
     await run(page, { top: FOREVER });
     await own(page).getByText('Opening …').waitFor();
@@ -119,7 +119,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     ['loops for ever where battles are set up', { battle: FOREVER }],
     ['loops for ever in a round', { round: FOREVER }],
     ['takes more and more memory', { round: GROWING }],
-  ])('since it %s is told and ended, and no older answer stands for its own', { timeout: LATE }, async (_, fault) => {
+  ])('is ended with an error when it %s, without showing an older answer', { timeout: LATE }, async (_, fault) => {
     const { page } = await served.visit();
     await run(page, fault);
     await own(page).getByRole('button', { name: 'even' }).click();
@@ -140,14 +140,14 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await expectUse(page);
   });
 
-  test('is stopped by a button, and answers again when it is asked to', { timeout: LATE }, async () => {
+  test('is stopped by a button, and another text is answered', { timeout: LATE }, async () => {
     const { page } = await served.visit();
     await run(page, { round: FOREVER });
     await own(page).getByRole('button', { name: 'even' }).click();
     await answer(page).getByText('Solving').waitFor();
     await answer(page).getByRole('button', { name: 'Stop', exact: true }).click();
     await answer(page).getByText('Stopped without an answer').waitFor();
-    // A stopped answer is replaced for another text.
+    // A new text replaces the stopped answer.
     await page.locator('.cm-content').click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText(DUEL);
@@ -156,7 +156,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
       .waitFor();
   });
 
-  test('since it failed its checks is answered with a warning', { timeout: LATE }, async () => {
+  test('is answered with a warning if it failed its checks', { timeout: LATE }, async () => {
     const { page } = await served.visit();
     await run(page, { round: 'if (Math.random() < 0.5) return { left: 0 };' });
     await own(page).locator('.checks .wrong').first().waitFor();

@@ -1,4 +1,4 @@
-/** Notable battles. */
+/** Notable battles: the typical, the luckiest and the closest one. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { replay } from '../../src/index.ts';
@@ -8,8 +8,8 @@ import { task } from '../../web/engine/task.ts';
 
 const battle = (outcome: number, ...metrics: number[]) => ({ outcome, metrics });
 
-describe('of some battles', () => {
-  test('the typical one ends as most do and is nearest to their means, whatever the others have', () => {
+describe('findNotableBattles', () => {
+  test('returns as typical the battle nearest to the means of the most frequent outcome', () => {
     // Means of outcome 0: 5 and 2. Battle 3 has them, and another outcome.
     const battles = [
       battle(0, 9, 2),
@@ -22,7 +22,7 @@ describe('of some battles', () => {
     expect(findNotableBattles(battles).typical).toBe(2);
   });
 
-  test('the luckiest one ends otherwise, and had most of what winners have least of', () => {
+  test("returns as luckiest a rarer outcome whose metrics differ most from the usual winner's", () => {
     const battles = [
       battle(0, 9, 0),
       battle(0, 8, 0),
@@ -34,7 +34,7 @@ describe('of some battles', () => {
     expect(findNotableBattles([...battles, battle(0, 9, 0)]).luckiest).toBe(4);
   });
 
-  test('the closest one lies between those that end so and those that end otherwise', () => {
+  test('returns as closest the battle between the metrics of both outcomes', () => {
     const battles = [
       battle(0, 9, 0),
       battle(0, 8, 0),
@@ -46,7 +46,7 @@ describe('of some battles', () => {
     expect(findNotableBattles(battles).closest).toBe(3);
   });
 
-  test('all end alike: the luckiest is the one that came worst off as metrics go, and nothing fails', () => {
+  test('returns three battles even if all outcomes are equal', () => {
     expect(findNotableBattles([battle(0, 3), battle(0, 3)])).toEqual({
       typical: 0,
       luckiest: 0,
@@ -57,7 +57,7 @@ describe('of some battles', () => {
   });
 });
 
-test('of a scenario: the battles that the command line replays', async () => {
+test('notable returns battles that `replay` reproduces', async () => {
   const file = 'scenarios/attrition-direct.yaml';
   const found = await notable.notable({ text: readFileSync(file, 'utf8'), seed: '1' }, 900);
   expect(found?.examined).toBe(10_000);
@@ -72,7 +72,7 @@ test('of a scenario: the battles that the command line replays', async () => {
   expect(Math.max(near.metrics['hp.defender'] ?? 0, near.metrics['hp.attacker'] ?? 0)).toBeLessThan(5);
 });
 
-test('a search that is stopped at once finds nothing', async () => {
+test('notable examines fewer battles after a stop', async () => {
   task.stop(901);
   const asked = { text: readFileSync('scenarios/attrition-direct.yaml', 'utf8'), seed: '1' };
   const work = notable.notable(asked, 902);

@@ -1,4 +1,4 @@
-/** Small parts of the page: unbroken numbers, font sizes, the template of rules, the manuals. */
+/** Small parts of the web app: line breaks, font sizes, the template of custom rules, the manuals. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,11 +19,11 @@ test.each([
   ['36.3 % → 74.9 %, > 15, ± 0.1', '36.3_%_→_74.9_%, >_15, ±_0.1'],
   ['battle 12 3456 of 100 000', 'battle 12 3456 of 100_000'],
   ['no number at all', 'no number at all'],
-])('lines do not break inside the numbers of %s', (text, told) => {
+])('preventNumberBreaks prevents line breaks inside the numbers of %s', (text, told) => {
   expect(preventNumberBreaks(text).replaceAll('\u00A0', '_')).toBe(told);
 });
 
-test('letters are as large as the reader has chosen: px of sizes are delivered as rem, all else as it is', () => {
+test('convertToRem converts font sizes from px to rem and keeps other lengths', () => {
   const css =
     'a { font-size: 14px; padding: 4px }\nb { font: 13px / 1.45 var(--mono); }\nc {\n  font:\n    15px / 1.5 sans;\n}';
   expect(convertToRem(css)).toBe(
@@ -31,7 +31,7 @@ test('letters are as large as the reader has chosen: px of sizes are delivered a
   );
 });
 
-test('what rules begin with is the game of the manual, and its example has the answer that the manual tells', async () => {
+test('the template of custom rules is the game of the manual, with the same answer', async () => {
   const manual = readFileSync('docs/tutorials/custom-rules.md', 'utf8');
   const code = extractFirstModule(manual);
   expect(code.split('\n').length).toBeLessThan(30);
@@ -48,7 +48,7 @@ test('what rules begin with is the game of the manual, and its example has the a
   expect(manual).toContain(`${(100 * p).toFixed(7)} % for the attacker`);
 });
 
-test('a manual that begins with something else is refused', () => {
+test('extractFirstModule rejects a manual whose first block is not a system', () => {
   expect(() => extractFirstModule('# Rules\n\n```js\nconst a = 1;\n```\n')).toThrow(
     'expected a system as its first block',
   );
@@ -61,13 +61,13 @@ test.each([
     'duel.js:1:8: expected JavaScript, found unexpected token (compile TypeScript',
   ],
   ["const text = 'open;\n", 'duel.js:1:14: expected JavaScript, found unterminated string constant'],
-])('a text that is no JavaScript is refused at its place: %s', (text, told) => {
+])('checkSyntax rejects text that is not JavaScript, with the position: %s', (text, told) => {
   expect(() => {
     checkSyntax(text, 'duel.js');
   }).toThrow(told);
 });
 
-test('manuals lead to each other, and nowhere else', () => {
+test('the manuals link only to existing pages and headings', () => {
   const pages = new Map(
     MANUAL_NAMES.map((name) => [name, renderManual(readFileSync(`docs/${name}.md`, 'utf8'), name).html]),
   );
@@ -89,7 +89,7 @@ test('manuals lead to each other, and nowhere else', () => {
   expect(links).toBeGreaterThan(50);
 });
 
-test('the page names the packages that it and its workers hold, with their licenses', () => {
+test('THIRD-PARTY.txt names the bundled packages with their licenses', () => {
   const notices = readFileSync('dist/page/THIRD-PARTY.txt', 'utf8');
   const named = [...notices.matchAll(/^(\S+) \d\S* \(([\w.-]+)\)\n\n(.+)/gm)];
   const names = named.map(([, name]) => name);

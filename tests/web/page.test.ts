@@ -1,4 +1,4 @@
-/** The served page: it answers without errors and without requests to other hosts. Needs Chromium. */
+/** The served web app answers without errors and without requests to other hosts. Needs Chromium. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { simulate } from '../../src/analysis/simulate.ts';
@@ -8,19 +8,19 @@ import { inBrowser, MISSING } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
-describe.skipIf(MISSING)('the page', () => {
+describe.skipIf(MISSING)('the web app', () => {
   const served = inBrowser();
 
   const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
-  test.runIf(DEPTH > 1)('answers the question of its address with the digest of the command line', async () => {
+  test.runIf(DEPTH > 1)('answers the scenario of its address with the digest of the command line', async () => {
     const { digest } = await simulate(await loadScenario(SCENARIO), { battles: 10_000, seed: 7 });
     const asked = { battles: 10_000, seed: '7' };
     const page = await served.opened(SCENARIO, asked);
     await told(page).getByText(digest).first().waitFor();
     expect(await told(page).innerText()).toContain('10 000 battles simulated');
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
-    // The file has a comment that the page omits.
+    // The text of the link has a comment that the scenario of the web app omits.
     expect(await page.getByRole('combobox', { name: 'Scenario' }).inputValue()).toBe('attrition-direct');
   });
 });

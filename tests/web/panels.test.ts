@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING, PANELS } from './browser.ts';
 
-/** It has content in most panels; no scenario has decisions, prices and secret choices together. */
+/** Scenario with content in most panels; no scenario has decisions, prices and secret choices together. */
 const SCENARIO = 'scenarios/phased-dice-last-stand.yaml';
 
-describe.skipIf(MISSING || DEPTH === 1)('a panel', () => {
+describe.skipIf(MISSING || DEPTH === 1)('the panel', () => {
   const served = inBrowser();
 
-  test.each(PANELS)('%s has no findings of axe, and cuts nothing off', async (panel) => {
+  test.each(PANELS)('%s has no axe findings and cuts nothing off', async (panel) => {
     const page = await served.opened(SCENARIO, { panel, battles: 100_000 });
     expect(await lookedAt(page, panel)).toEqual([]);
   });

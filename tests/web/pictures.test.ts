@@ -1,4 +1,4 @@
-/** Figures of the page: rendered without compiled expressions, with the same text as on the command line. */
+/** Figures of the web app: rendered without compiled expressions, as the same text as on the command line. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { stepSensitivity } from '../../src/analysis/sensitivity/index.ts';
@@ -43,17 +43,17 @@ test.each([
   ],
   ['a map', () => createHeatMap(QUANTITY, createSweepView({ axes: AXES, design: 'grid' }, {}, []), tiles(2), {})],
   ['a tornado', async () => createSensitivityFigure(await study)],
-])('%s by the interpreter is the same text as by compiled expressions', async (_, make) => {
+])('renderFigure draws %s like renderSvg, without compiled expressions', async (_, make) => {
   const picture = await make();
   const { svg, caption } = await renderFigure(picture, 'small print', 'p');
   expect(svg).toBe(await renderSvg(picture, 'small print', 'p'));
   expect(caption).not.toBe('');
   expect(svg).toMatch(/^<svg role="img" aria-label="[^"]+" /);
-  // The policy of the page forbids inline styles, and names do not become markup.
+  // The Content Security Policy forbids inline styles, and names do not become markup.
   expect(svg).not.toMatch(/ style=|<script|<style|<foreignObject|href=/);
 });
 
-test('widths of characters are those of the font', () => {
+test('character widths in browsers equal the widths of the font', () => {
   const codes = [...Array.from({ length: 0x500 }, (_, code) => code), 0x2013, 0x2026, 0x2192, 0x2264];
   const known = codes.filter(
     (code) => code >= 0x20 && (code < 0x7f || (code >= 0xa0 && code < 0x180) || code >= 0x370),
@@ -67,14 +67,14 @@ test('widths of characters are those of the font', () => {
   expect(table(0x4e00, false)).toBe(font(0x4e00, false));
 });
 
-test('pictures have the dark colours of reports', () => {
+test('the style sheet has the dark colors of reports', () => {
   const style = readFileSync(new URL('../../web/style/studies.css', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
   for (const [light, dark] of Object.entries(DARK_COLORS))
     for (const name of ['fill', 'stroke'])
       expect(style).toContain(`:root[data-scheme="dark"] .drawing svg [${name}="${light}"] { ${name}: ${dark}; }`);
 });
 
-test('CSV is as spreadsheets take it, and no text is a formula', () => {
+test('formatCsv quotes fields and prevents formulas', () => {
   const text = formatCsv(
     ['name', 'value'],
     [

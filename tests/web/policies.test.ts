@@ -15,7 +15,7 @@ const { policy } = JSON.parse(readFileSync('tests/policies/exported-network.json
 /** JSON is YAML, so the content of a file can follow the name of the player. */
 const TEXT = `${SCENARIO}\npolicies: { attacker: ${JSON.stringify(policy)} }\n`;
 
-test('the content of a file in the text is the policy of its player', async () => {
+test('a policy in the scenario text is used with the digest of the library', async () => {
   expect(check.check(TEXT)).toMatchObject({ ok: true, system: 'phased-dice' });
   const effort = { kind: 'battles', battles: 2000 } as const;
   const played = await answer.play({ text: TEXT, file: 'broadside.yaml', seed: '7', effort }, 1, () => undefined);
@@ -41,11 +41,11 @@ test('a replay shows the choices of a policy with their probabilities', () => {
   expect(steps.flatMap(({ notes }) => notes)).toContain('retreat, chance 85.2 %');
 });
 
-describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
+describe.skipIf(MISSING || DEPTH === 1)('policy files in the web app', () => {
   const served = inBrowser();
   const FILE = 'scenarios/phased-dice-broadside.yaml';
 
-  test('a scenario with the content of a file is simulated and replayed', async () => {
+  test('a scenario with the content of a policy file is simulated and replayed', async () => {
     const page = await served.opened(FILE, { text: TEXT, battles: 20_000 });
     const panel = page.getByRole('tabpanel');
     const { summary } = await simulate(parseScenario(TEXT), { battles: 20_000, seed: 1 });
@@ -56,7 +56,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     await replayed.getByRole('tabpanel').getByText('chance 85.2 %').first().waitFor();
   });
 
-  test('a path is reported with the field', async () => {
+  test('a path of a policy file is rejected with a hint', async () => {
     const page = await served.opened(FILE, { text: `${SCENARIO}\npolicies: { attacker: policy.json }\n` });
     await page.getByText('replace the path by the JSON of the file').first().waitFor();
   });

@@ -55,7 +55,7 @@ async function createScenarios(): Promise<[name: string, scenario: Scenario, bat
   ];
 }
 
-describe.skipIf(DEPTH === 1)('battles with policy files in a browser are those of this machine', () => {
+describe.skipIf(DEPTH === 1)('battles with policy files', () => {
   let plan: Plan;
   const expected: Record<string, string> = {};
 
@@ -74,7 +74,7 @@ describe.skipIf(DEPTH === 1)('battles with policy files in a browser are those o
     expect(digests).toEqual({ 0: expected, 2: expected });
   }
 
-  test.skipIf(MISSING)('Chromium', async () => {
+  test.skipIf(MISSING)('have the digests of this machine in Chromium', async () => {
     await using server = await selfTest<Result>(plan, true);
     const browser = await launched();
     onTestFinished(() => browser.close());
@@ -83,7 +83,7 @@ describe.skipIf(DEPTH === 1)('battles with policy files in a browser are those o
     expectSame(await server.result);
   });
 
-  test.skipIf(NO_FIREFOX)('Firefox', async () => {
+  test.skipIf(NO_FIREFOX)('have the digests of this machine in Firefox', async () => {
     await using server = await selfTest<Result>(plan, false);
     onTestFinished(openFirefox(server.url));
     expectSame(await server.result);

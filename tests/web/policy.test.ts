@@ -1,4 +1,4 @@
-/** The policy of the page, in the header and in the page, and offline use. Needs Chromium. */
+/** Content Security Policy of the web app, in headers and in the document, and offline use. Needs Chromium. */
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -13,7 +13,7 @@ import { inBrowser, launched, MISSING, visit } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
-/** Serves the page without headers, or with other files. */
+/** Serves the web app without security headers, or other files. */
 async function bareServer(other?: StaticFiles): Promise<{ server: Server; url: string }> {
   const files = other ?? (await readStaticFiles('dist/page'));
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ async function distant(local: string): Promise<{ browser: Browser; home: string 
   return { browser: await launched(rule, `--unsafely-treat-insecure-origin-as-secure=${new URL(home).origin}`), home };
 }
 
-/** Another site, and the requests to it. */
+/** Starts another site, and records the requests to it. */
 async function elsewhere(): Promise<{ url: string; asked: string[]; end: () => void }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -68,9 +68,9 @@ async function attempts(page: Page, away: string): Promise<string[]> {
       from.src = source;
       document.body.append(from);
     }
-    // Delayed: code evaluated from outside may use eval, code that it triggers may not.
+    // Delayed, because eval is allowed in code that the browser driver evaluates, but not in its timers.
     setTimeout(() => {
-      // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- to be refused
+      // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- to be blocked
       new Function('trace("evaluated")')();
     });
     await fetch(`${url}fetch`).catch(() => undefined);
@@ -93,7 +93,7 @@ async function expectNothing(page: Page): Promise<void> {
   expect([traces, asked]).toEqual([[], []]);
 }
 
-describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
+describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
   const served = inBrowser();
   let digest: string;
 
@@ -105,7 +105,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     await page.getByRole('tabpanel').getByText(digest).first().waitFor();
   };
 
-  test('runs no script but its own, and reaches nobody', async () => {
+  test('runs no injected script and sends no request to another host', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
     await answered(page);
@@ -114,7 +114,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     await context.close();
   });
 
-  test('keeps the same policy and gives the same digest where a server sets no headers', async () => {
+  test('has the same policy and the same digest if a server sets no headers', async () => {
     const { server, url } = await bareServer();
     const { context, page, heard } = await visit(served.browser, url);
     const link = await served.link(SCENARIO, { battles: 10_000 });
@@ -128,7 +128,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     server.closeAllConnections();
   });
 
-  test('cannot be put into a frame of another page', async () => {
+  test('cannot be embedded in a frame of another page', async () => {
     const { context, page } = await served.visit();
     await page.setContent(`<iframe src="${served.home}"></iframe>`);
     await page.waitForTimeout(500);
@@ -136,7 +136,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     await context.close();
   });
 
-  test('opens and answers without a network after the first visit, where it is not served by this machine', async () => {
+  test('works offline after the first visit to a remote host', async () => {
     const { server, url } = await bareServer();
     const { browser, home } = await distant(url);
     const { context, page, heard } = await visit(browser, home);
@@ -161,7 +161,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     server.closeAllConnections();
   });
 
-  test('tells that a newer version waits', async () => {
+  test('reports that a newer version is ready', async () => {
     const files = new Map(await readStaticFiles('dist/page'));
     const { server, url } = await bareServer(files);
     const { browser, home } = await distant(url);
@@ -179,7 +179,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     server.closeAllConnections();
   });
 
-  test.each(['localhost', 'warpool.localhost'])('keeps nothing at %s, where another program may come', async (name) => {
+  test.each(['localhost', 'warpool.localhost'])('stores nothing at %s, which other programs may use', async (name) => {
     const { server, url } = await bareServer();
     const { context, page, heard } = await visit(served.browser, url.replace('127.0.0.1', name));
     await page.goto(`${url.replace('127.0.0.1', name)}#game=attrition`);
@@ -196,7 +196,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     server.closeAllConnections();
   });
 
-  test('takes away at localhost what an older version has kept there', async () => {
+  test('removes the service worker and the caches of an older version at localhost', async () => {
     const page: Uint8Array = Buffer.from('<p>older</p>');
     const script: Uint8Array = Buffer.from(`
       addEventListener('install', (event) => event.waitUntil(caches.open('warpool-0')));

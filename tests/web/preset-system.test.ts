@@ -1,4 +1,4 @@
-/** `warpool app --systems`: the page opens with the given system. Needs Chromium. */
+/** `warpool app --systems`: the web app opens with the given system. Needs Chromium. */
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { launched, MISSING, visit } from './browser.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples/systems');
 
-describe.skipIf(MISSING || DEPTH === 1)('a module that the page is served with', () => {
+describe.skipIf(MISSING || DEPTH === 1)('the web app with a module from --systems', () => {
   let browser: Browser;
 
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-/** Systems that the page loads when a text names them; custom systems take precedence. */
+/** Systems that the web app loads when a text names them; custom systems take precedence. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -62,7 +62,7 @@ afterEach(() => {
 });
 
 describe('a game', () => {
-  test('is known by its name before it is loaded, and loaded once where a text names it', async () => {
+  test('is listed before it is loaded, and loaded once if a text names it', async () => {
     nameGames('conquest-dice', 'block-dice');
     expect(getRegistry().names).toEqual([...SHIPPED_REGISTRY.names, ...names]);
     expect(getRegistry().find('conquest-dice')).toBeUndefined();
@@ -80,7 +80,7 @@ describe('a game', () => {
     expect(createScenarioOptions('a.yaml')).toEqual({ file: 'a.yaml' });
   });
 
-  test('that a text can only mean by escapes is loaded too', async () => {
+  test('is loaded if a text names it by escape sequences', async () => {
     nameGames('symbol-dice');
     await loadReferencedSystems([String.raw`system: "symbol\x2ddice"`]);
     expect(asked).toEqual(['symbol-dice']);
@@ -89,7 +89,7 @@ describe('a game', () => {
     );
   });
 
-  test('that cannot be loaded is asked for again', async () => {
+  test('is requested again after loading failed', async () => {
     let times = 0;
     const failing = game('space-fleets', async () => {
       if (times++ === 0) throw new TypeError('no network');
@@ -103,7 +103,7 @@ describe('a game', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('that is not named is not loaded, and all are where all are wanted', async () => {
+  test('is loaded only if a text names it or if all are requested', async () => {
     nameGames('combined-arms', 'hit-wound-save');
     await loadReferencedSystems(['system: attrition', { file: 'risk.yaml' }, 7, undefined, null]);
     expect(asked).toEqual([]);
@@ -114,8 +114,8 @@ describe('a game', () => {
   });
 });
 
-describe('a module of the user', () => {
-  test('goes before a game of its name, whenever it is opened', async () => {
+describe('a custom module', () => {
+  test('takes precedence over a game with the same name', async () => {
     const { folder } = ownFolder({
       'mine.mjs': `import { defineSystem } from 'warpool/system';
 export default defineSystem({
@@ -139,17 +139,17 @@ export default defineSystem({
   });
 });
 
-test('what no system is called is told with the names of all, and with the game that is meant', () => {
+test('an unknown system is rejected with all names, or with a suggestion', () => {
   nameGames('conquest-dice');
   expect(() => parseScenarioText('system: risk\n')).toThrow('did you mean conquest-dice, as in Risk?');
   expect(() => parseScenarioText('system: chess\n')).toThrow(/expected one of attrition, .*conquest-dice/);
 });
 
-test('games of the list have modules that export them', async () => {
+test('every listed game has a module with the same title', async () => {
   for (const { id, title } of GAMES) expect((await systemOf(id)).title, id).toBe(title);
 });
 
-test('the built page has the hashes of the command line', async () => {
+test('the built web app has the module hashes of the command line', async () => {
   const folder = 'dist/page/assets';
   const engine = readdirSync(folder).filter((name) => /^engine-[\w-]{8}\.js$/.test(name));
   const text = engine.map((name) => readFileSync(`${folder}/${name}`, 'utf8')).join('');

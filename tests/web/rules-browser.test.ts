@@ -1,4 +1,4 @@
-/** Custom rules written in the page: run, answered, checked, stored, saved, and shared in links. */
+/** Custom rules written in the web app: run, answered, checked, stored, saved, and shared in links. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ async function replace(page: Page, text: string, by: string): Promise<void> {
   await page.keyboard.insertText(before.replace(text, by));
 }
 
-/** Opens a link with custom rules: one card, and the answer after they run. */
+/** Opens a link with custom rules: expects one card, and the answer after the rules run. */
 async function opensAsCard(page: Page, link: string): Promise<void> {
   await page.goto(link);
   const card = page.getByRole('alert').filter({ hasText: 'This link contains custom rules' });
@@ -46,10 +46,10 @@ async function opensAsCard(page: Page, link: string): Promise<void> {
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
 }
 
-describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', () => {
+describe.skipIf(MISSING || DEPTH === 1)('custom rules that are written in the web app', () => {
   const served = inBrowser();
 
-  test('begin with the game of the manual, are run by a button, changed, and answered anew', async () => {
+  test('start with the game of the manual, and are answered again after a change', async () => {
     const { page } = await served.visit();
     await page.goto(served.url);
     await begin(page);
@@ -59,7 +59,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     const odds = await said.getByRole('list', { name: 'Odds' }).getByRole('listitem').allInnerTexts();
     expect(odds.map((each) => each.trim().replaceAll(/\s+/g, ' '))).toEqual(['Attacker 50.62 %', 'Defender 49.38 %']);
     expect(await page.locator('.side .cm-content').innerText()).toContain('system: conquest');
-    // The changed scenario still uses the rules, which then have another answer.
+    // The scenario uses the changed rules, which have another answer.
     await replace(page, "'defender' : undefined", "'nobody' : undefined");
     await replace(page, "['attacker', 'defender']", "['attacker', 'nobody']");
     await own(page).getByText('The rules have changed since the last run.').waitFor();
@@ -75,7 +75,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
       .waitFor();
   });
 
-  test('are marked at the line where they are no JavaScript, and where they fail', async () => {
+  test('are marked at the lines of syntax errors and runtime errors', async () => {
     const { page } = await served.visit();
     await page.goto(served.url);
     await begin(page);
@@ -95,7 +95,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     await own(page).locator('.cm-lint-marker-error').waitFor();
   });
 
-  test('are kept in this browser, and saved as a file', async () => {
+  test('are stored in the browser and saved as a file', async () => {
     const { context, page } = await served.visit();
     await page.goto(served.url);
     await begin(page);
@@ -116,7 +116,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     await editor(again).getByText("title: 'My own war'").waitFor();
   });
 
-  test('are in links to their scenarios, and run there once somebody says so', async () => {
+  test('are part of links, and run only after confirmation', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(served.url);
     await begin(page);
@@ -139,7 +139,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
       const other = await served.visit(options);
       await opensAsCard(other.page, link);
       if ('view' in options) {
-        // The units are from the rules at once.
+        // The units of the rules are shown at once.
         await other.page.getByRole('form', { name: 'Units' }).getByRole('heading', { name: 'attacker' }).waitFor();
         await expect.poll(() => other.page.getByText('Unknown field.').count()).toBe(0);
       }
@@ -159,7 +159,7 @@ describe.skipIf(MISSING || DEPTH === 1)('rules that are written in the page', ()
     await left.context.close();
   });
 
-  test('axe finds nothing, and nothing is cut off', { timeout: 180_000 }, async () => {
+  test('have no axe findings, and nothing is cut off', { timeout: 180_000 }, async () => {
     const { context, page } = await served.visit({ bypassCSP: true });
     await page.goto(served.url);
     await begin(page);

@@ -50,7 +50,7 @@ async function planned(folder: string): Promise<{ scenarios: Plan['scenarios']; 
   return { scenarios, digests };
 }
 
-describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', () => {
+describe.skipIf(DEPTH === 1)('digests in a browser', () => {
   const modules = mkdtempSync(join(tmpdir(), 'warpool-modules-'));
   let plan: Plan;
   let expected: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
   }
 
   // games.test.ts uses the other combination of browsers and shared memory.
-  test.skipIf(MISSING)('Chromium, with shared memory', async () => {
+  test.skipIf(MISSING)('match this machine in Chromium, with shared memory', async () => {
     const isolated = true;
     await using server = await selfTest<Result>(plan, isolated);
     const browser = await launched();
@@ -91,11 +91,11 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
     });
     await page.goto(server.url);
     expectSame(await server.result, isolated);
-    // Long runs without a pool start a thread: how many do depends on the machine.
+    // Long runs without a pool start a thread. The number of such runs depends on the machine.
     expect(started).toBeGreaterThanOrEqual(plan.workers.reduce((sum, workers) => sum + workers));
   });
 
-  test.skipIf(NO_FIREFOX)('Firefox, without shared memory', async () => {
+  test.skipIf(NO_FIREFOX)('match this machine in Firefox, without shared memory', async () => {
     const isolated = false;
     await using server = await selfTest<Result>(plan, isolated);
     onTestFinished(openFirefox(server.url));

@@ -34,7 +34,7 @@ async function pageWith(html: string): Promise<{ url: string; end: () => void }>
   return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`, end };
 }
 
-describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
+describe.skipIf(MISSING || DEPTH === 1)('a shared answer', () => {
   const served = inBrowser();
 
   /** Returns the address that shows only the answer of a link. */
@@ -42,14 +42,14 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
 
   const embedded = async (file = SCENARIO): Promise<string> => alone(await served.link(file));
 
-  /** Opens the share dialog of a question. */
+  /** Opens the share dialog of a link. */
   async function shared(page: Page, link?: string): Promise<void> {
     await page.goto(link ?? (await served.link(SCENARIO)));
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('dialog', { name: 'Share' }).getByRole('img').waitFor();
   }
 
-  test('is sent as link, text, picture, and lines for other pages', async () => {
+  test('is available as link, text, image, and HTML for other pages', async () => {
     const { context, page, heard } = await served.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     await shared(page);
     const answer = await told();
@@ -59,7 +59,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       return await page.evaluate(() => navigator.clipboard.readText());
     };
     const link = await copied('Copy link');
-    // Browsers compress differently from Node; the question is the same.
+    // Browsers compress differently from Node.js; the content is the same.
     expect(await readLink(new URL(link).hash)).toEqual(await readLink(new URL(await served.link(SCENARIO)).hash));
     expect(await copied('Copy as text')).toBe(formatChatMessage(answer, link));
     const saved = async (name: string): Promise<Buffer> => {
@@ -83,7 +83,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await context.close();
   });
 
-  test('stands alone in a frame of another page, which is told how high it is', async () => {
+  test('is shown in a frame of another page, which receives its height', async () => {
     const listener = "addEventListener('message', ({ data }) => { (window.told ??= []).push(data); });";
     const other = await pageWith(`<script>${listener}</script><iframe src="${await embedded()}" width="500"></iframe>`);
     const { context, page, heard } = await served.visit();
@@ -111,7 +111,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     other.end();
   });
 
-  test('follows the address of its frame without being loaded anew, and refuses a damaged one', async () => {
+  test('follows hash changes of its frame without a reload, and rejects a damaged link', async () => {
     const { page } = await served.visit();
     await page.goto(await embedded());
     await page.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
@@ -131,7 +131,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect(await page.evaluate(() => (globalThis as unknown as { same?: boolean }).same)).toBe(true);
   });
 
-  test('is shown in a frame for every address of the web app, or the same words of what is wrong', async () => {
+  test('is shown for every kind of address, or the error of an invalid address', async () => {
     const { page } = await served.visit();
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
@@ -166,7 +166,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     }
   });
 
-  test('is framed by pages of this machine alone, and nothing else of the page is', async () => {
+  test('can be framed only by local pages, and the web app by none', async () => {
     const { context, page } = await served.visit();
     const away = await pageWith(`<iframe src="${await embedded()}"></iframe><iframe src="${served.url}"></iframe>`);
     const shown = async (address: string): Promise<number[]> => {
@@ -189,7 +189,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     away.end();
   });
 
-  test('looks well in the dialog and alone, narrow and dark too', async () => {
+  test('has no axe findings in the dialog and as a page', async () => {
     const { page } = await served.visit();
     await shared(page);
     await page.getByText('Embed in a page').click();
@@ -204,16 +204,16 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     }
   });
 
-  test('is printed without what is pressed, on white', async () => {
+  test('is printed on white without controls', async () => {
     const { page } = await served.visit({ colorScheme: 'dark' });
     await page.goto(await served.link(SCENARIO));
     await page.getByText('Swordsmen win 58 of 100 times').first().waitFor();
-    // Numbers of the question are in fields, and are printed.
+    // Numbers are in input fields, which are printed.
     const pressed = page.locator('button:visible, [role="tab"]:visible');
     expect(await pressed.count()).toBeGreaterThan(5);
     await settled(page);
     await page.emulateMedia({ media: 'print' });
-    // Heads with explanations and settings that lead to fields are plain text in print.
+    // Column headers with explanations and settings that link to fields are plain text in print.
     const left = page.locator('button:visible:not(th .explains, .settings .chip), [role="tab"]:visible');
     expect(await left.evaluateAll((all) => all.map(({ outerHTML }) => outerHTML))).toEqual([]);
     expect(await page.locator('.settings .chip:visible').count()).toBeGreaterThan(0);
@@ -229,7 +229,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect(await page.getByText('Swordsmen win 58 of 100 times').first().isVisible()).toBe(true);
   });
 
-  test('is played where there is no exact one', async () => {
+  test('is simulated if there is no exact answer', async () => {
     const { page } = await served.visit({ viewport: NARROW });
     await page.goto(await embedded('scenarios/attrition-mass.yaml'));
     await page.getByText(/^from 1\s000\s000 battles$/).waitFor();

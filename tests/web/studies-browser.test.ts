@@ -36,7 +36,7 @@ const box = (page: Page, name: string) => page.getByRole('combobox', { name, exa
 describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
   const served = inBrowser();
 
-  test('two fields are swept live, stopped, resumed, and saved as SVG, PNG, CSV and a sweep file', async () => {
+  test('two fields are swept, stopped, resumed, and saved as SVG, PNG, CSV and sweep file', async () => {
     const page = await served.opened(SCENARIO, { panel: 'sweep' });
     await box(page, 'Field').selectOption('attacker.hp');
     await box(page, 'Second field').selectOption('defender.hp');
@@ -77,7 +77,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
   test.each([
     ['sweep', 'Sweep'],
     ['compare', 'Compute'],
-  ])('axe finds nothing in %s with a picture and a table', async (panel, button) => {
+  ])('axe finds nothing in %s with a figure and a table', async (panel, button) => {
     const { context, page } = await served.visit({ bypassCSP: true });
     await page.goto(await served.link(SCENARIO, { panel }));
     if (panel === 'compare') await page.getByRole('button', { name: 'Change a field' }).click();
@@ -92,7 +92,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await context.close();
   });
 
-  test.each([0, 400])('a finished sweep is shown whole where its parts come %d ms late', async (late) => {
+  test.each([0, 400])('a finished sweep is complete if its messages arrive %d ms late', async (late) => {
     const { page } = await served.visit();
     // Browsers do not order messages of different channels: here one is slower.
     await page.addInitScript((ms) => {
@@ -114,7 +114,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
   });
 
-  test('cells that are solved in threads have their kernels, and the card of a map is one page', async () => {
+  test('threads solve cells of custom rules, and a heat map is printed on one page', async () => {
     const { page } = await served.visit();
     await page.goto(`${served.home}#game=combined-arms`);
     await page.getByRole('tab', { name: 'Sweep' }).click();
@@ -135,7 +135,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await page.getByText('Axis & Allies: 4 infantry, 2 artillery').waitFor();
   });
 
-  test('a sweep shows how it goes from the press of its button to its picture, however slow the engine', async () => {
+  test('a sweep shows progress from the click to the figure, even with a slow engine', async () => {
     const { page } = await served.visit();
     await page.addInitScript((ms) => {
       type Listen = (this: Worker, type: string, listener: (event: Event) => void) => void;
@@ -156,7 +156,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
       const frame = () => new Promise(requestAnimationFrame);
       const count = (what: string): number => document.querySelectorAll(what).length;
       (button as HTMLButtonElement).click();
-      // Drawn in the frame after the press.
+      // Progress is drawn in the frame after the click.
       await frame();
       let frames = 0;
       for (;;) {
@@ -170,7 +170,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     expect(await page.locator('details table tbody tr').count()).toBe(5);
   });
 
-  test('more values than a picture can hold are refused before they are played', async () => {
+  test('a sweep with too many values is rejected before it starts', async () => {
     const page = await served.opened(SCENARIO, { panel: 'sweep' });
     await box(page, 'Field').selectOption('attacker.hp');
     await page.getByRole('textbox', { name: 'from' }).fill('1');
@@ -186,7 +186,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await page.getByText('at most 40 values of each of two fields').waitFor();
   });
 
-  test('a curve of all outcomes on a phone, in the dark', async () => {
+  test('the figure of a sweep on a phone has dark colors', async () => {
     const { page } = await served.visit({ viewport: NARROW, colorScheme: 'dark' });
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
     await box(page, 'Field').selectOption('defender.hp');
@@ -197,7 +197,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await picture(page, 'sweep-curve-narrow-dark');
   });
 
-  test('a field is changed and compared, steps are taken, and a balance is applied with a click', async () => {
+  test('a field is compared, sensitivities are computed, and a balance is applied', async () => {
     const page = await served.opened(SCENARIO, { panel: 'compare' });
     const copy = page.getByRole('region', { name: 'Changed copy' });
     await copy.getByRole('button', { name: 'Change a field' }).click();

@@ -1,4 +1,4 @@
-/** Matchups and balance problems in the page equal those of the command line; both can be stopped. */
+/** Matchups and balance problems in the web app have the results of the command line, and can be stopped. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -118,7 +118,7 @@ describe('matchups', () => {
     seed: 7,
   };
 
-  test('simulated cells of two roles on terrains have the battles of the command', async () => {
+  test('simulated cells with two roles and terrains have the results of the command', async () => {
     const request = createRequest('matchup', JSON.stringify(SIMULATED));
     const expected = await createExpectedMatchup(await validateRoster(SIMULATED));
     await run(request);
@@ -132,7 +132,7 @@ describe('matchups', () => {
     expect(lines[2]).toMatch(/^plain,"large, and ""slow""",/);
   });
 
-  test('options have the effect of those of the command', async () => {
+  test('options have the same effect as in the command', async () => {
     const options = { battles: ' 1k', seed: '', maxBattles: '4k', without: 'attack', alpha: '5' };
     const request = { ...createRequest('matchup', JSON.stringify(SIMULATED)), options };
     const roster = await validateRoster(SIMULATED);
@@ -203,7 +203,7 @@ describe('balance problems', () => {
     },
   );
 
-  test('the number of battles is that of the command', async () => {
+  test('the options battles and exact have the same effect as in the command', async () => {
     const problem = {
       scenarios: { plain: 'phased-dice-ground.yaml' },
       fields: [{ path: 'maxRounds', range: [4, 6] }],
@@ -221,7 +221,7 @@ describe('balance problems', () => {
     expect(own).toEqual({ ...(expected as object), problem: 'study.yaml' });
   });
 
-  test('a problem with conflicting targets has the front of the command', async () => {
+  test('a problem with conflicting targets has the Pareto front of the command', async () => {
     const problem = {
       scenarios: { plain: 'attrition-direct.yaml' },
       fields: [{ path: 'attacker.hp', range: [24, 30], step: 3 }],
@@ -239,11 +239,11 @@ describe('balance problems', () => {
   });
 });
 
-describe('errors are at their place in the text', () => {
+describe('checkStudy', () => {
   const ROSTER = readFileSync('examples/rosters/duels.yaml', 'utf8');
   const check = async (kind: StudyKind, text: string) => await studies.checkStudy(createRequest(kind, text));
 
-  test('valid files have a summary', async () => {
+  test('returns a summary of a valid file', async () => {
     expect(await check('matchup', ROSTER)).toEqual({ summary: '4 x 4 armies, 16 cells', problems: [] });
     const problem = readFileSync('examples/balance/three-scenarios.yaml', 'utf8');
     expect(await check('balance-problem', problem)).toEqual({ summary: '441 settings, 4 targets', problems: [] });
@@ -269,13 +269,13 @@ describe('errors are at their place in the text', () => {
       'scenarios: { a: constructor }\nfields: [{ path: attacker.hp, range: [1, 2] }]\ntargets: [attacker = 50%]',
       /^study\.yaml:1:17 scenarios\.a: expected a shipped scenario.* found no such scenario: constructor$/,
     ],
-  ] as const)('%s: %j', async (kind, text, expected) => {
+  ] as const)('rejects an invalid %s file with the position of the error: %j', async (kind, text, expected) => {
     const { summary, problems } = await check(kind, text);
     expect(summary).toBeUndefined();
     expect(problems[0]).toMatch(expected);
   });
 
-  test('more than 30 armies name the command', async () => {
+  test('suggests the command for more than 30 armies', async () => {
     const armies = Array.from({ length: 31 }, (_, a) => ({ name: String(a), set: { hp: a + 1 } }));
     const scenario = 'attrition-direct.yaml';
     const text = JSON.stringify({ scenario, attackers: armies.slice(1), defenders: armies }, undefined, 1);

@@ -10,10 +10,10 @@ const APART = ['help.css', 'embed.css'];
 
 const SHEETS = [...readdirSync(join(WEB, 'style')).filter((file) => !APART.includes(file)), '../app/editor/editor.css'];
 
-/** Rules that position or print elements of another style sheet. */
+/** Classes whose elements are positioned or printed by another style sheet. */
 const SHARED = ['side', 'progress'];
 
-test('a class that stands by itself in a selector belongs to one style sheet', () => {
+test('a class that is a complete selector belongs to one style sheet', () => {
   const owners = new Map<string, Set<string>>();
   for (const sheet of SHEETS) {
     const text = readFileSync(join(WEB, 'style', sheet), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');

@@ -28,7 +28,7 @@ test.each([
   ['one', field(1, { min: 0 }), '0', '4', '1'],
   ['a probability', field(0.5, { integer: false, min: 0, max: 1 }), '0.2', '1', '0.1'],
   ['a negative one', field(-8, { min: -20, max: 20 }), '-12', '0', '1'],
-])('values of a field go from half of %s to its double, and it is one of them', (_, of, low, high, step) => {
+])('createAxisNote returns for %s a range that contains the value', (_, of, low, high, step) => {
   const { low: from, high: to, step: by } = createAxisNote(of);
   expect([from, to, by]).toEqual([low, high, step]);
   const steps = (of.value - Number(from)) / Number(by);
@@ -48,7 +48,7 @@ const ASK: SweepRequest = {
   battles: 0,
 };
 
-test('all cells are small where those at the corners are, whichever is the largest', async () => {
+test('sweepIsSmall returns true only if the cells at all corners are small', async () => {
   expect(await sweep.sweepIsSmall(ASK)).toBe(true);
   const large = { path: 'attacker.hp', range: [20, 90_020], step: 90_000 } as const;
   const [, second] = ASK.axes;
@@ -57,7 +57,7 @@ test('all cells are small where those at the corners are, whichever is the large
   expect(await sweep.sweepIsSmall({ ...ASK, axes: [second, large] })).toBe(false);
 });
 
-test('cells that are drawn tell where they are, what makes them, and which is the scenario itself', async () => {
+test('sweepShow returns the position and value of each cell, and marks the unchanged scenario', async () => {
   const rows: Parameters<typeof sweep.sweepCsv>[0][number][] = [];
   await sweep.sweep(ASK, [], 700, (part) => rows.push(...part.rows));
   const { axes, counts, here, sides } = sweep.sweepPlan(ASK);
@@ -91,7 +91,7 @@ test('cells that are drawn tell where they are, what makes them, and which is th
   expect(plain.svg.length).toBeLessThan(picture.svg.length);
 });
 
-test('what takes some seconds begins because a link was opened; what takes longer does not', () => {
+test('isShortWork returns true for sweeps of some seconds, which links may start', () => {
   const fields = [field(30, { path: 'hp', min: 1 })];
   const ask = (to: Partial<(typeof sweepNote)['value']>) => {
     const asked = createSweepSettings({ ...sweepNote.value, ...to }, fields);

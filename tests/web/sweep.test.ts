@@ -1,4 +1,4 @@
-/** Sweeps in the page have the rows and digests of the command line; they can be stopped and resumed. */
+/** Sweeps in the web app have the rows and digests of the command line; they can be stopped and resumed. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ async function rowsIn(store: string): Promise<ResultRow[]> {
   return rows;
 }
 
-test('a sweep is over when all that it told has arrived, though its channel is slow', async () => {
+test('a sweep resolves after its last part has arrived, even on a slow channel', async () => {
   const told: number[] = [];
   const arrived: number[] = [];
   const slowly = async ({ points }: SweepProgressPart): Promise<void> => {
@@ -95,12 +95,12 @@ test('a sweep is over when all that it told has arrived, though its channel is s
   expect(arrived).toEqual(told);
 });
 
-test('a sweep that is stopped before it has begun plays nothing', async () => {
+test('a sweep that is stopped before its start simulates nothing', async () => {
   task.stop(tasks);
   expect(await swept(ASK)).toEqual({ rows: [], points: [], refused: [], complete: false });
 });
 
-test('cells are those of the command line: rows, digests, CSV', async () => {
+test('a sweep has the rows, digests and CSV of the command line', async () => {
   const { plan, hash, store } = await stored(ASK);
   const { rows, complete, points } = await swept(ASK);
   expect(complete).toBe(true);
@@ -123,7 +123,7 @@ test.each([
   ['solved alone', { exact: 'always', battles: 0 }],
   ['to a precision', { precision: 0.02, battles: 0 }],
   ['with a large seed', { seed: '18446744073709551615', battles: 50 }],
-] as const)('cells %s are too', async (_, how) => {
+] as const)('a sweep %s has the rows of the command line', async (_, how) => {
   const ask: SweepRequest = { ...ASK, axes: ASK.axes.slice(0, 1), ...how };
   const { hash, plan, store } = await stored(ask);
   expect(plan.hash).toBe(hash);
@@ -131,7 +131,7 @@ test.each([
 });
 
 describe('a sweep', () => {
-  test('that was stopped goes on with what is missing, to the same rows', async () => {
+  test('resumes with the missing cells after a stop, to the same rows', async () => {
     const whole = await swept(ASK);
     const number = tasks;
     const first = await swept(ASK, [], () => {
@@ -145,7 +145,7 @@ describe('a sweep', () => {
     expect([...first.rows, ...rest.rows]).toEqual(whole.rows);
   });
 
-  test('leaves out cells that the scenario does not allow, and says why', async () => {
+  test('omits invalid cells and reports the reason', async () => {
     const ask: SweepRequest = { ...ASK, axes: [{ path: 'attacker.hp', values: [9, -1] }] };
     const { points, refused, complete } = await swept(ask);
     expect(complete).toBe(true);
@@ -153,7 +153,7 @@ describe('a sweep', () => {
     expect(refused).toEqual([[1, expect.stringContaining('attacker.hp')]]);
   });
 
-  test('of more than can be drawn is refused in words', () => {
+  test('is rejected if it has more values than a figure can show', () => {
     const wide: SweepRequest = { ...ASK, axes: [{ path: 'attacker.hp', range: [1, 300], step: 1 }] };
     expect(() => sweep.sweepPlan(wide)).toThrow('attacker.hp: expected at most 200 values in the web app');
     const both: SweepRequest['axes'] = [
@@ -163,21 +163,21 @@ describe('a sweep', () => {
     expect(() => sweep.sweepPlan({ ...ASK, axes: both })).toThrow('at most 40 values in the web app');
   });
 
-  test('of a field that there is not is refused', () => {
+  test('is rejected for an unknown field', () => {
     expect(() => sweep.sweepPlan({ ...ASK, axes: [{ path: 'attacker.hq', range: [1, 3], step: 1 }] })).toThrow(
       'expected a numeric field',
     );
   });
 });
 
-describe('what is shown', () => {
+describe('sweepShow', () => {
   const outcomes = [
     { kind: 'outcome', name: 'attacker' },
     { kind: 'outcome', name: 'defender' },
     { kind: 'outcome', name: 'stalemate' },
   ] as const;
 
-  test('of one field: a line for each outcome that comes, and a table of the same numbers', async () => {
+  test('returns a line for each outcome that occurs, and a table of the same numbers', async () => {
     const ask: SweepRequest = { ...ASK, axes: ASK.axes.slice(0, 1) };
     const { rows } = await swept(ask);
     const shown = await sweepPictures.sweepShow({ plan: sweep.sweepPlan(ask), of: outcomes, rows, footer: 'a duel' });
@@ -190,14 +190,14 @@ describe('what is shown', () => {
     expect(shown.table.rows[1]?.slice(0, 3)).toEqual(['8', `${(100 * (row?.exact ?? 0)).toFixed(4)} %`, 'exact']);
   });
 
-  test('what is known and not certain is no 100 % in the table', async () => {
+  test('prints enough digits of an exact probability below 100 %', async () => {
     const ask: SweepRequest = { ...ASK, axes: ASK.axes.slice(0, 1) };
     const rows = (await swept(ask)).rows.map((row) => (row.name === 'attacker' ? { ...row, exact: 0.999999989 } : row));
     const shown = await sweepPictures.sweepShow({ plan: sweep.sweepPlan(ask), of: outcomes, rows, footer: '' });
     expect(shown.table.rows[1]?.slice(0, 3)).toEqual(['8', '99.9999989 %', 'exact']);
   });
 
-  test('of two: a map that has holes while cells are missing, and a table of both fields', async () => {
+  test('returns a heat map that hatches missing cells, and a table of both fields', async () => {
     const { rows } = await swept(ASK);
     const of = outcomes.slice(0, 1);
     const some = rows.filter(({ cell }) => cell < 4);

@@ -11,20 +11,23 @@ import {
   seedParser,
 } from '../../web/app/parts/text-parsers.ts';
 
-test.each(['10k', '10M', '1,000,000', '1 000 000', '1e6', '20000', '1G', '2.5k'])('battles: %s', (text) => {
-  const meant = RUN_LENGTH.battles.read(text, '--battles');
-  expect(meant).toBeGreaterThan(1000);
-  expect(readText(createBattleCountParser(1, Number.MAX_SAFE_INTEGER), text)).toBe(meant);
-});
+test.each(['10k', '10M', '1,000,000', '1 000 000', '1e6', '20000', '1G', '2.5k'])(
+  'createBattleCountParser reads %s as --battles does',
+  (text) => {
+    const meant = RUN_LENGTH.battles.read(text, '--battles');
+    expect(meant).toBeGreaterThan(1000);
+    expect(readText(createBattleCountParser(1, Number.MAX_SAFE_INTEGER), text)).toBe(meant);
+  },
+);
 
-test('what is no number of battles is told with the range and what was found', () => {
+test('createBattleCountParser reports the range and the invalid text', () => {
   expect(findTextError(createBattleCountParser(2, 100), '101')).toBe('expected an integer 2..100, found "101"');
   expect(findTextError(createBattleCountParser(2, 100), '')).toBe('expected an integer 2..100, found nothing');
   expect(findTextError(createBattleCountParser(1, 100), '2.5')).toMatch(/^expected an integer 1\.\.100, found "2\.5"/);
   expect(findTextError(createBattleCountParser(2, 100), '100')).toBeUndefined();
 });
 
-test('half-widths are numbers or percentage points, no per cent of something', () => {
+test('createHalfWidthParser accepts numbers and percentage points, but not percentages', () => {
   expect(readText(createHalfWidthParser(0.0001), '0.1pp')).toBe(0.001);
   expect(readText(createHalfWidthParser(0.0001), '0.005')).toBe(0.005);
   expect(readText(createHalfWidthParser(0.0001), '0.00001')).toBeUndefined();
@@ -36,7 +39,7 @@ test('half-widths are numbers or percentage points, no per cent of something', (
   );
 });
 
-test('seeds and battles to the last one; numbers within bounds', () => {
+test('parsers of seeds, battles and numbers reject values out of range', () => {
   expect(readText(seedParser, ' 18446744073709551615 ')).toBe(18446744073709551615n);
   expect(readText(seedParser, '18446744073709551616')).toBeUndefined();
   expect(readText(battleIndexParser, '9007199254740991')).toBe(9007199254740991);

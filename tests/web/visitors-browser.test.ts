@@ -1,4 +1,4 @@
-/** Links that show results, notices, help, explained heads, font sizes, keys. */
+/** Links that show results, notices, help, explanations of column headers, font sizes, keys. Needs Chromium. */
 import { deflateRawSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -12,10 +12,10 @@ const SCENARIO = 'scenarios/attrition-direct.yaml';
 
 const panel = (page: Page, name: string) => page.getByRole('tabpanel', { name });
 
-describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
+describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
   const served = inBrowser();
 
-  test('sweeps by the defaults: exact, with the scenario itself marked, and opens a cell by finger or key', async () => {
+  test('marks the scenario in a default sweep, and opens a cell by touch and keys', async () => {
     const { page } = await served.visit({ hasTouch: true });
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
     const sweep = panel(page, 'Sweep');
@@ -50,7 +50,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     expect(await page.locator('.cm-content').innerText()).toContain('hp: 30');
   });
 
-  test('sees at once what a link to a sweep, a comparison, steps and a balance showed', async () => {
+  test('shows the sweep, comparison, sensitivity and balance of a link at once', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
     await panel(page, 'Sweep').getByRole('button', { name: 'Sweep', exact: true }).click();
@@ -84,7 +84,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await other.context.close();
   });
 
-  test('a link that was begun with more than some seconds of work waits for a button', async () => {
+  test('does not start the work of a link that takes more than some seconds', async () => {
     const { page } = await served.visit();
     const note = {
       one: { path: 'attacker.hp', low: '1', high: '200', step: '1' },
@@ -99,7 +99,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     expect(await page.getByRole('button', { name: 'Sweep', exact: true }).isEnabled()).toBe(true);
   });
 
-  test('who changes a field of a copy begins with another value', async () => {
+  test('suggests another value for a changed field', async () => {
     const page = await served.opened(SCENARIO, { panel: 'compare' });
     const copy = page.getByRole('region', { name: 'Changed copy' });
     await copy.getByRole('button', { name: 'Change a field' }).click();
@@ -118,7 +118,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     return `#1.${packed.toString('base64url')}.${computeCrc32(packed).toString(16).padStart(8, '0')}`;
   };
 
-  test('a link that asks for 2^53 battles plays a million, and the rest when somebody says so', async () => {
+  test('simulates a million of the 2^53 battles of a link, and all on demand', async () => {
     const { page } = await served.visit();
     await page.goto(served.home + hostile(2 ** 53 - 1));
     await panel(page, 'Answer').getByText('1 000 000 battles simulated').first().waitFor();
@@ -133,20 +133,20 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     expect(await notice.count()).toBe(0);
   });
 
-  test('a notice can be closed, and says of a damaged link in plain words what happened', async () => {
+  test('explains a damaged link in a notice that can be closed', async () => {
     const { page } = await served.visit();
     await page.goto(`${served.home}#1.abc.12345678`);
     const notice = page.getByRole('alert').filter({ hasText: 'link' });
     await notice.getByText('This link is incomplete or damaged.').waitFor();
     await notice.getByText('The page below is not from the link.').waitFor();
-    // The start.
+    // The start page.
     await page.getByRole('main').getByRole('heading').first().waitFor();
     expect(await page.getByRole('tab').count()).toBe(0);
     await notice.getByRole('button', { name: 'Close this notice' }).click();
     expect(await notice.count()).toBe(0);
   });
 
-  test('heads of tables explain themselves by key, and metrics that are always the same stand in a line', async () => {
+  test('explains column headers by keyboard, and lists constant metrics in one line', async () => {
     const page = await served.opened('scenarios/cube-bag-battering.yaml');
     const metrics = page.getByRole('region', { name: 'Metrics' }).first();
     await panel(page, 'Answer').getByText('1 000 000 battles simulated').first().waitFor();
@@ -164,7 +164,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await page.getByText('SD: standard deviation of one battle.').waitFor({ state: 'detached' });
   });
 
-  test('there is help beside the page, a version, and a way over the head by one Tab', async () => {
+  test('has manuals, a version, and a skip link', async () => {
     const { context, page } = await served.visit();
     await page.goto(served.url);
     await panel(page, 'Answer')
@@ -187,11 +187,11 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     for (const path of paths) expect((await page.request.get(served.home + path)).status(), path).toBe(200);
   });
 
-  test('the size of letters that a browser is set to is heard', async () => {
+  test('scales all fonts with the font size of the browser', async () => {
     const { page } = await served.visit();
     await page.goto(served.url);
     await page.locator('.cm-content').waitFor();
-    // The table of the answer comes after its calculation.
+    // The table appears after the computation of the answer.
     await page.locator('table').first().waitFor();
     const sizes = () =>
       page.evaluate(() =>
@@ -207,7 +207,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     expect(await sizes()).toEqual(before.map((size) => 2 * size));
   });
 
-  test('colours that are forced tell what is chosen and what is pressed', async () => {
+  test('distinguishes selected tabs and pressed buttons in forced colors', async () => {
     const { page } = await served.visit({ forcedColors: 'active' });
     await page.goto(served.url);
     await page.locator('.cm-content').waitFor();
@@ -220,7 +220,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     expect(await ground('Text')).not.toBe(await ground('Form'));
   });
 
-  test('a battle does not tell its end before it is asked for, and one click leads to one that is worth a look', async () => {
+  test('hides the result of a battle at first, and opens the luckiest battle', async () => {
     const page = await served.opened(SCENARIO, { panel: 'battle' });
     const battle = panel(page, 'Battle');
     const ending = battle.getByRole('region', { name: 'Result' });
@@ -236,7 +236,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await ending.getByRole('button', { name: /^Copy: warpool replay/ }).waitFor();
   });
 
-  test('a table of two fields is printed alone, as a card', async () => {
+  test('prints only the table of a sweep with two fields, as a card', async () => {
     const { page } = await served.visit();
     await page.addInitScript(() => {
       Object.assign(globalThis, {
@@ -268,7 +268,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     expect(await card.innerText()).toMatch(/attrition-direct, exact; warpool \d/);
   });
 
-  test('an answer that is pinned stays beside the next one, with the differences', async () => {
+  test('shows a pinned answer next to the new one, with the differences', async () => {
     const page = await served.opened(SCENARIO);
     await page.getByRole('button', { name: 'Pin this answer' }).click();
     const pinned = page.getByRole('region', { name: 'Pinned answer' });
@@ -294,7 +294,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor', () => {
     await page.getByRole('button', { name: 'Pin this answer' }).waitFor();
   });
 
-  test('axe finds nothing in a sweep that is pointed at and in notices', { timeout: 180_000 }, async () => {
+  test('has no axe findings in a sweep and in notices', { timeout: 180_000 }, async () => {
     const { context, page } = await served.visit({ bypassCSP: true });
     await page.goto(served.url);
     await page.getByRole('tab', { name: 'Sweep' }).click();

@@ -1,4 +1,4 @@
-/** Typical tasks on the page, from start to end. Needs Chromium. */
+/** Typical tasks in the web app, from start to end. Needs Chromium. */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
@@ -25,10 +25,10 @@ async function savedBy(page: Page, act: () => Promise<void>): Promise<{ name: st
   return { name: download.suggestedFilename(), content: await text(await download.createReadStream()) };
 }
 
-describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
+describe.skipIf(MISSING || DEPTH === 1)('a visitor of the web app can', () => {
   const served = inBrowser();
 
-  /** Opens a question, and expects no errors at the end. */
+  /** Opens a link, and expects no errors at the end. */
   async function on(
     ...[file, asked, act]: [...Parameters<Served['link']>, (at: Visit) => Promise<void>]
   ): Promise<void> {
@@ -39,7 +39,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
     await at.context.close();
   }
 
-  test('choose a scenario, change it in the form and as text, and read what is wrong at its place', async () => {
+  test('choose a scenario, edit it as form and text, and see errors at their position', async () => {
     await on(DUEL, { battles: 10_000 }, async ({ page }) => {
       const head = page.getByRole('banner');
       await head.getByRole('combobox', { name: 'Scenario' }).selectOption('phased-dice-air-raid');
@@ -66,7 +66,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
     });
   });
 
-  test('see answers narrow, and stop', async () => {
+  test('watch a simulation and stop it', async () => {
     await on(STAND, { battles: 2 ** 40 }, async ({ page }) => {
       const answer = panel(page, 'Answer');
       await page.getByRole('button', { name: 'Simulate all' }).click();
@@ -87,7 +87,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
     });
   });
 
-  test('read a battle step by step, and find another one', async () => {
+  test('step through a battle and find another one', async () => {
     await on(STAND, { panel: 'battle' }, async ({ page }) => {
       const shown = panel(page, 'Battle');
       await shown.getByRole('heading', { name: 'Battle 0 of seed 1' }).waitFor();
@@ -103,7 +103,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
     });
   });
 
-  test('compare it with a changed copy, see what each step does, and even it out', async () => {
+  test('compare a scenario with a changed copy, compute sensitivities, and apply a balance', async () => {
     await on(DUEL, { panel: 'compare' }, async ({ page }) => {
       const shown = panel(page, 'Compare');
       await shown.getByRole('button', { name: 'Change a field' }).click();
@@ -126,7 +126,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
     });
   });
 
-  test('sweep two fields, and save picture and table', async () => {
+  test('sweep two fields, and save figure and table', async () => {
     await on(DUEL, { panel: 'sweep' }, async ({ page }) => {
       const shown = panel(page, 'Sweep');
       await shown.getByLabel('Field', { exact: true }).selectOption('attacker.hp');
@@ -143,7 +143,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
     });
   });
 
-  test('see what would have been best to decide', async () => {
+  test('see the best response at a decision', async () => {
     await on(STAND, { panel: 'best-response' }, async ({ page }) => {
       const shown = panel(page, 'Best response');
       await shown.getByRole('button', { name: 'Next decision' }).click();
@@ -155,7 +155,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
     });
   });
 
-  test('come back to the whole question by its link', async () => {
+  test('reopen the same battle by its link', async () => {
     await on(STAND, { battles: 5000, seed: '77', panel: 'battle' }, async ({ page, context }) => {
       await panel(page, 'Battle').getByRole('heading', { name: 'Battle 0 of seed 77' }).waitFor();
       await panel(page, 'Battle').getByRole('button', { name: 'Next', exact: true }).click();
@@ -168,7 +168,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
     });
   });
 
-  test('run a system of its own after a warning', async () => {
+  test('run a custom system after a warning', async () => {
     await on(DUEL, { panel: 'own', battles: 1000 }, async ({ page }) => {
       const shown = panel(page, 'Custom rules');
       await shown.getByLabel('Module with a system').setInputFiles(MODULE);

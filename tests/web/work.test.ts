@@ -1,7 +1,7 @@
 /** Background work of panels: stop, progress and result when one replaces another. */
 import { beforeEach, expect, test, vi } from 'vitest';
 
-/** Messages to the engine, and its start, which work waits for. */
+/** State of the simulated engine: stopped tasks, and its start, for which work waits. */
 const engine = vi.hoisted(() => ({
   stopped: [] as number[],
   start: Promise.resolve(),
@@ -62,7 +62,7 @@ function gate<T>(): { readonly promise: Promise<T>; readonly open: (value: T) =>
 /** Waits for a turn of the event loop. */
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
-test('the work that took the place of another can be stopped after the other is over', async () => {
+test('work that replaced other work can be stopped after the other work has ended', async () => {
   const work = new BackgroundWork();
   const [first, second] = [gate<string>(), gate<string>()];
   const one = work.start('a', () => first.promise);
@@ -80,7 +80,7 @@ test('the work that took the place of another can be stopped after the other is 
   expect([work.busy.value, work.result.value, work.fault.value]).toEqual([false, 'new', undefined]);
 });
 
-test('work that waits for the engine ends at once when it is stopped, and is never begun', async () => {
+test('work that waits for the engine ends at once after a stop, and never starts', async () => {
   const started = gate<undefined>();
   engine.start = started.promise;
   const begin = vi.fn((_: unknown) => Promise.resolve('begun'));
@@ -94,7 +94,7 @@ test('work that waits for the engine ends at once when it is stopped, and is nev
   expect(begin).not.toHaveBeenCalled();
 });
 
-test('of two that begin at once the last is heard alone', async () => {
+test('only the second of two tasks that start at once runs', async () => {
   const work = new BackgroundWork();
   const begin = (name: string) =>
     vi.fn((_: unknown, __: number, tell: (progress: unknown) => void) => {

@@ -19,7 +19,7 @@ export const linkNote = signal('');
 
 /** Effort that a long link requests, and the effort that is simulated until the reader confirms. */
 export const deferredEffort = signal<
-  { readonly asked: RequestedEffort; readonly instead: RequestedEffort } | undefined
+  { readonly requested: RequestedEffort; readonly instead: RequestedEffort } | undefined
 >(undefined);
 
 /** Maximum number of battles that are simulated when a link is opened: about ten seconds. */
@@ -31,7 +31,7 @@ const countBattles = (length: RequestedEffort): number =>
 
 /** Returns the requested effort, deferred or not. */
 const getRequestedEffort = (): RequestedEffort =>
-  deferredEffort.value?.instead === effort.value ? deferredEffort.value.asked : effort.value;
+  deferredEffort.value?.instead === effort.value ? deferredEffort.value.requested : effort.value;
 
 /** Starts the effort that was deferred. */
 export function startDeferredEffort(): void {
@@ -77,7 +77,7 @@ function applyContent(content: LinkContent): void {
     seed.value = content.seed;
     const long = countBattles(content.effort) > AT_ONCE;
     effort.value = long ? { kind: 'battles', battles: 1_000_000 } : content.effort;
-    deferredEffort.value = long ? { asked: content.effort, instead: effort.value } : undefined;
+    deferredEffort.value = long ? { requested: content.effort, instead: effort.value } : undefined;
     text.value = content.text;
     panel.value = PANELS.some(({ id }) => id === content.panel) ? content.panel : 'answer';
     openFault.value = undefined;

@@ -95,11 +95,11 @@ async function simulateFor(ask: AnswerRequest, signal: AbortSignal): Promise<voi
     simulatedAnswer.value = part;
     shownRequestKey.value = getRequestKey(ask);
   };
-  const work = (engine: EngineProxy, task: number, tell: typeof handlePart): Promise<SimulatedAnswer> => {
+  const work = (engine: EngineProxy, task: number, onPart: typeof handlePart): Promise<SimulatedAnswer> => {
     stopTask = () => void engine.stop(task);
-    return engine.play(ask, task, tell);
+    return engine.play(ask, task, onPart);
   };
-  const result = await perform(work, signal, { hear: handlePart });
+  const result = await perform(work, signal, { onProgress: handlePart });
   busy.value = 'idle';
   handlePart(result);
 }

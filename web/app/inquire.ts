@@ -13,7 +13,7 @@ interface Inquiry {
 /** Sends a request. @returns a function that cancels it, so that neither result nor error is delivered */
 export function inquire<T>(
   work: (engine: EngineProxy, task: number) => Promise<T>,
-  hear: (found: T) => void,
+  onFound: (found: T) => void,
   { pause, ends = false, fail = () => undefined }: Inquiry = {},
 ): () => void {
   const controller = new AbortController();
@@ -24,7 +24,7 @@ export function inquire<T>(
       if (!signal.aborted) take(value);
     };
   const ask = (): void => {
-    perform(work, ends ? signal : undefined).then(unlessOver(hear), unlessOver(fail));
+    perform(work, ends ? signal : undefined).then(unlessOver(onFound), unlessOver(fail));
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   if (pause === undefined) ask();

@@ -65,7 +65,7 @@ function OpenFault() {
 
 /** Notice that a link requests a very long simulation. */
 function DeferredEffortNotice() {
-  const { asked: requested, instead } = deferredEffort.value ?? {};
+  const { requested, instead } = deferredEffort.value ?? {};
   if (requested === undefined || instead !== effort.value) return null;
   return (
     <Closable

@@ -224,18 +224,20 @@ export const answer = {
 
   /**
    * Simulates, and adds the exact answer if it is known.
-   * @param tell receives partial answers, several times per second
+   * @param onPart receives partial answers, several times per second
    * @throws InputError for the text and the options
    * @throws RunError if it was stopped before the first battles were finished
    */
-  async play(ask: AnswerRequest, task: number, tell: (part: PartialAnswer) => void): Promise<SimulatedAnswer> {
+  async play(ask: AnswerRequest, task: number, onPart: (part: PartialAnswer) => void): Promise<SimulatedAnswer> {
     const { text, seed, effort } = ask;
     const scenario = parseScenarioText(text);
     const { shape } = getBoundScenario(scenario);
     const distribution = lastSolution?.text === text ? lastSolution.result : undefined;
     void loadTables();
     const pool = new ProgressiveRunner((counts, battles) => {
-      tell(createPartialAnswer({ scenario, summary: summarizeBattles(shape, counts), counts, battles }, distribution));
+      onPart(
+        createPartialAnswer({ scenario, summary: summarizeBattles(shape, counts), counts, battles }, distribution),
+      );
     });
     const { kind: _, ...amount } = effort;
     const result = await simulate(scenario, { ...amount, seed, pool, signal: getSignal(task) });

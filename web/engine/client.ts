@@ -111,11 +111,11 @@ function rejectOnAbort(
 export type ProgressListener<P> = (progress: P) => void;
 
 /** Work of the engine: receives the engine, the task number and a progress callback. */
-export type EngineWork<T, P> = (engine: EngineProxy, task: number, tell: ProgressListener<P>) => Promise<T>;
+export type EngineWork<T, P> = (engine: EngineProxy, task: number, onProgress: ProgressListener<P>) => Promise<T>;
 
 export interface PerformOptions<P> {
   /** Receives progress until the promise is settled. */
-  readonly hear?: ProgressListener<P> | undefined;
+  readonly onProgress?: ProgressListener<P> | undefined;
   /** True for work that may take long because the user has started it. */
   readonly patient?: boolean;
 }
@@ -125,18 +125,18 @@ export async function performOnce<T, P>(
   mine: EngineWorker,
   work: EngineWork<T, P>,
   signal?: AbortSignal,
-  hear?: ProgressListener<P>,
+  listener?: ProgressListener<P>,
 ): Promise<T> {
   const task = ++lastTask;
   let listening = true;
-  const tell = proxy((progress: P): void => {
-    if (listening) hear?.(progress);
+  const onProgress = proxy((progress: P): void => {
+    if (listening) listener?.(progress);
   });
   let begun = false;
   const over = mine.isLoaded.then(() => {
     if (signal?.aborted === true) throw new WorkStopped('stopped');
     begun = true;
-    return work(mine.remote, task, tell);
+    return work(mine.remote, task, onProgress);
   });
   const races: Promise<T>[] = [over, mine.death];
   if (signal !== undefined) races.push(rejectOnAbort(signal, mine, task, over, () => begun));
@@ -159,11 +159,11 @@ export async function performOnce<T, P>(
 export async function perform<T, P>(
   work: EngineWork<T, P>,
   signal?: AbortSignal,
-  { hear, patient: long = false }: PerformOptions<P> = {},
+  { onProgress: listener, patient: long = false }: PerformOptions<P> = {},
 ): Promise<T> {
   const begin = (): Promise<T> => {
     currentEngine ??= startEngine();
-    return performOnce(currentEngine, work, signal, hear);
+    return performOnce(currentEngine, work, signal, listener);
   };
   patientWorks += Number(long);
   try {

@@ -33,7 +33,7 @@ function copyCounts({ outcomes, metrics }: Counts): Counts {
 
 /** Executor that simulates in pieces. Results do not depend on where pieces end. */
 export class ProgressiveRunner implements RunExecutor {
-  readonly #tell: CountsListener;
+  readonly #onCounts: CountsListener;
   /** Counts of the pieces so far. */
   #sum: Counts | undefined;
   #battles = 0;
@@ -42,8 +42,8 @@ export class ProgressiveRunner implements RunExecutor {
   /** Milliseconds per battle in one thread. */
   #pace = 0;
 
-  constructor(tell: CountsListener) {
-    this.#tell = tell;
+  constructor(onCounts: CountsListener) {
+    this.#onCounts = onCounts;
   }
 
   async play(run: RunRequest, { signal, prepared: given }: RunRequestOptions = {}): Promise<RunResult> {
@@ -83,6 +83,6 @@ export class ProgressiveRunner implements RunExecutor {
     this.#battles += to - from;
     if (this.#sum === undefined) this.#sum = copyCounts(counts);
     else mergeCounts(this.#sum, counts);
-    if (to > from) this.#tell(this.#sum, this.#battles);
+    if (to > from) this.#onCounts(this.#sum, this.#battles);
   }
 }

@@ -14,11 +14,11 @@ export async function performInSeparateEngine<T, P>(
   work: EngineWork<T, P>,
   silence: number,
   signal: AbortSignal,
-  hear: ProgressListener<P>,
+  onProgress: ProgressListener<P>,
 ): Promise<T> {
   const apart = new EngineWorker(begin, { ready: ignore, died: ignore, silent: () => silence });
   try {
-    return await performOnce(apart, work, signal, hear);
+    return await performOnce(apart, work, signal, onProgress);
   } finally {
     apart.die('its work is done', true);
   }

@@ -111,9 +111,9 @@ class TargetReader extends TokenReader {
     const { token } = this;
     if (token.kind === 'end') return { sum: addSums(first, scaleSum(second, -1)), relation };
     if (this.#parseRelation() !== relation || relation === '=')
-      this.refuse('<= or >= on both sides of a sum, or the end', token);
+      this.reject('<= or >= on both sides of a sum, or the end', token);
     const third = this.#parseSum();
-    if (this.token.kind !== 'end') this.refuse('the end');
+    if (this.token.kind !== 'end') this.reject('the end');
     const [low, high] = relation === '<=' ? [first, third] : [third, first];
     if (low.terms.length + high.terms.length > 0 || low.constant > high.constant)
       throw this.error('numbers on both sides, the smaller one first for <=', 'other bounds', 1);
@@ -126,7 +126,7 @@ class TargetReader extends TokenReader {
 
   #parseRelation(): Relation {
     const sign = this.sign(...RELATIONS) as Relation | undefined;
-    return sign ?? this.refuse('=, <= or >=');
+    return sign ?? this.reject('=, <= or >=');
   }
 
   #parseSum(): Sum {
@@ -158,11 +158,11 @@ class TargetReader extends TokenReader {
     if (this.sign('-') !== undefined) return scaleSum(this.#parseOperand(), -1);
     if (this.sign('(') !== undefined) {
       const sum = this.#parseSum();
-      if (this.sign(')') === undefined) this.refuse(')');
+      if (this.sign(')') === undefined) this.reject(')');
       return sum;
     }
     const { kind, text } = this.token;
-    if (kind === 'end' || kind === 'sign') this.refuse('an outcome, a metric or a number');
+    if (kind === 'end' || kind === 'sign') this.reject('an outcome, a metric or a number');
     if (kind === 'number') return { constant: parseNumber(this.skip().text), terms: [] };
     return { constant: 0, terms: [kind === 'name' ? this.#parseFunction(text) : this.#parseName()] };
   }
@@ -171,19 +171,19 @@ class TargetReader extends TokenReader {
     const token = this.skip();
     if ((name !== 'quantile' && name !== 'share') || this.sign('(') === undefined) return this.#resolveName(token.text);
     const term = name === 'quantile' ? this.#parseQuantile() : this.#parseShare();
-    if (this.sign(')') === undefined) this.refuse(')');
+    if (this.sign(')') === undefined) this.reject(')');
     return term;
   }
 
   #parseName(): TargetTerm {
-    if (this.token.kind === 'end' || ['sign', 'number'].includes(this.token.kind)) this.refuse('a metric');
+    if (this.token.kind === 'end' || ['sign', 'number'].includes(this.token.kind)) this.reject('a metric');
     return this.#resolveName(this.skip().text);
   }
 
   /** Parses `rounds, 95%`. */
   #parseQuantile(): TargetTerm {
     const { scenario, estimand } = this.#parseName();
-    if (this.sign(',') === undefined) this.refuse('a comma');
+    if (this.sign(',') === undefined) this.reject('a comma');
     const share = this.#parseNumber('a share above 0 and below 1', (value) => value > 0 && value < 1);
     const { shape } = this.#getScenario(scenario);
     const quantile = createQuantileEstimand(shape, estimand.of, share, this.#place);
@@ -208,7 +208,7 @@ class TargetReader extends TokenReader {
     const negative = this.sign('-') !== undefined;
     const { kind, text } = this.token;
     const value = parseNumber(text) * (negative ? -1 : 1);
-    if (kind !== 'number' || !isAccepted(value)) this.refuse(expected);
+    if (kind !== 'number' || !isAccepted(value)) this.reject(expected);
     this.skip();
     return value;
   }

@@ -254,12 +254,12 @@ export class PairedRun {
     const pace = own.reduce((sum, { pace = 0 }) => sum + pace, 0);
     const prepared: PreparedRun = { setup, shape: createDifferenceShape(gaps.length), why: '', pace };
     const run: RunRequest = { engine: 'kernel', scenario, seed, from: first + before, to: first + to };
-    const tell =
+    const report =
       onProgress &&
       (({ done }: Progress) => {
         onProgress({ done: before + done, total: battles });
       });
-    const { counts } = await runBattles(run, { ...execution, prepared, onProgress: tell });
+    const { counts } = await runBattles(run, { ...execution, prepared, onProgress: report });
     this.#played += getBattleCount(counts);
     for (const [p, part] of (counts.parts ?? []).entries()) {
       const whole = this.#counts[members[p] ?? 0];

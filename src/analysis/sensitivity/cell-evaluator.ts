@@ -111,11 +111,11 @@ export async function createCellEvaluator(base: Scenario, setting: StudySettings
     const { read, unit, ranges } = resolveSubject(subject.of, listShapes(getBoundScenario(scenario).shape));
     const of = read[0] ?? 0;
     const values = new Float64Array(battles);
-    const looked = await visitBattles(from, battles, signal, (battle) => {
+    const visited = await visitBattles(from, battles, signal, (battle) => {
       values[battle - from] = readResult(of, play(seed, battle));
       return true;
     });
-    return looked < battles
+    return visited < battles
       ? undefined
       : { value: computeMean(values) * unit, battles: values, range: ranges[0] ?? EMPTY_RANGE };
   };

@@ -60,7 +60,7 @@ export class ScriptedChance implements Chance {
     const { faces } = this.#next('faces', `${String(dice.length)} custom dice`);
     const proper = faces.length === dice.length && dice.every((die, d) => die.includes(faces[d] ?? -1));
     if (!proper)
-      this.#refuse(`faces of the dice ${dice.map((die) => die.join('/')).join(', ')}`, `[${faces.join(', ')}]`);
+      this.#reject(`faces of the dice ${dice.map((die) => die.join('/')).join(', ')}`, `[${faces.join(', ')}]`);
     return faces.reduce((sum, face) => sum + face, 0);
   }
 
@@ -70,14 +70,14 @@ export class ScriptedChance implements Chance {
     const drawn = draw.reduce((sum, cubes) => sum + cubes, 0);
     const fits = draw.length === bag.length && draw.every((cubes, i) => cubes >= 0 && cubes <= (bag[i] ?? 0));
     if (!fits || drawn !== Math.min(count, size)) {
-      this.#refuse(`${String(Math.min(count, size))} cubes of the bag [${bag.join(', ')}]`, `[${draw.join(', ')}]`);
+      this.#reject(`${String(Math.min(count, size))} cubes of the bag [${bag.join(', ')}]`, `[${draw.join(', ')}]`);
     }
     return [...draw];
   }
 
   pick(weights: readonly number[]): number {
     const { pick } = this.#next('pick', `a pick of ${String(weights.length)}`);
-    if (!((weights[pick] ?? 0) > 0)) this.#refuse('an index with a positive weight', String(pick));
+    if (!((weights[pick] ?? 0) > 0)) this.#reject('an index with a positive weight', String(pick));
     return pick;
   }
 
@@ -86,7 +86,7 @@ export class ScriptedChance implements Chance {
     const range = values.length > LISTED_MAX ? `${String(values[0])}..${String(values.at(-1))}` : values.join(', ');
     const what = `a value of ${distribution.name ?? 'a distribution'} (${range})`;
     const { sample } = this.#next('sample', what);
-    if (!values.includes(sample)) this.#refuse(what, String(sample));
+    if (!values.includes(sample)) this.#reject(what, String(sample));
     return sample;
   }
 
@@ -95,7 +95,7 @@ export class ScriptedChance implements Chance {
     const what = `the faces of ${formatDice({ count, sides })}`;
     const { roll } = this.#next('roll', what);
     const proper = roll.every((face) => Number.isInteger(face) && face >= 1 && face <= sides);
-    if (roll.length !== count || !proper) this.#refuse(what, `[${roll.join(', ')}]`);
+    if (roll.length !== count || !proper) this.#reject(what, `[${roll.join(', ')}]`);
     return Object.freeze(roll.toSorted((a, b) => b - a));
   }
 
@@ -105,7 +105,7 @@ export class ScriptedChance implements Chance {
     this.#at = this.#used++;
     const choice = options.find((option) => option === entry.decide);
     if (choice === undefined) {
-      return this.#refuse(`${player}'s ${point}, one of ${options.join(', ')}`, String(entry.decide));
+      return this.#reject(`${player}'s ${point}, one of ${options.join(', ')}`, String(entry.decide));
     }
     return choice;
   }
@@ -124,13 +124,13 @@ export class ScriptedChance implements Chance {
   #countPoolHits({ dice, value }: DicePool): number {
     const { faces } = this.#next('faces', `${String(dice)} dice at ${String(value)}`);
     const proper = faces.length === dice && faces.every((face) => Number.isInteger(face) && face >= 1 && face <= 6);
-    if (!proper) this.#refuse(`${String(dice)} faces of 1 to 6`, `[${faces.join(', ')}]`);
+    if (!proper) this.#reject(`${String(dice)} faces of 1 to 6`, `[${faces.join(', ')}]`);
     return faces.filter((face) => face <= value).length;
   }
 
   #sum(dice: Dice, sum: number): number {
     if (!Number.isInteger(sum) || sum < dice.count || sum > dice.count * dice.sides) {
-      this.#refuse(`a sum of ${formatDice(dice)}`, String(sum));
+      this.#reject(`a sum of ${formatDice(dice)}`, String(sum));
     }
     return sum;
   }
@@ -139,12 +139,12 @@ export class ScriptedChance implements Chance {
     const entry = this.#entries[this.#used];
     this.#at = this.#used;
     if (entry === undefined || !(kind in entry))
-      this.#refuse(what, entry === undefined ? 'the end' : JSON.stringify(entry));
+      this.#reject(what, entry === undefined ? 'the end' : JSON.stringify(entry));
     this.#used++;
     return entry as Extract<ScriptEntry, Record<K, unknown>>;
   }
 
-  #refuse(expected: string, found: string): never {
+  #reject(expected: string, found: string): never {
     throw new ScriptError(`script entry ${String(this.#at)}: expected ${expected}, found ${found}`);
   }
 }

@@ -107,7 +107,7 @@ export function collectEntries(
 export type DistributionLike = Distribution | number;
 
 interface MemoizedDistribution {
-  readonly law: Distribution;
+  readonly distribution: Distribution;
   readonly call: string;
   /** Numbers, and the identities of distributions. */
   readonly args: readonly (number | object)[];
@@ -146,10 +146,10 @@ export function memoizeDistribution(
   let hash = mixHash(call.length + call.charCodeAt(0), values);
   for (const arg of args) hash = mixNumber(hash, typeof arg === 'object' ? getCachedDistribution(arg).id : arg);
   const known = memoized.get(hash);
-  if (known?.call === call && isEqualCall(known.args, args) && isEqual(known.values, values)) return known.law;
+  if (known?.call === call && isEqualCall(known.args, args) && isEqual(known.values, values)) return known.distribution;
   const law = make();
   const size = getCachedDistribution(law).size + values.length + args.length;
-  memoized.set(hash, { law, call, args: args.map(identify), values }, size);
+  memoized.set(hash, { distribution: law, call, args: args.map(identify), values }, size);
   return law;
 }
 
@@ -183,10 +183,10 @@ export function listEntries({ offset, weights }: Distribution): [value: number, 
 /** Composes a name of the names of distributions, if all of them have one. */
 export function composeName(
   distributions: readonly Distribution[],
-  tell: (...names: string[]) => string,
+  describe: (...names: string[]) => string,
 ): string | undefined {
   const names = distributions.flatMap(({ name }) => name ?? []);
-  return names.length === distributions.length ? tell(...names) : undefined;
+  return names.length === distributions.length ? describe(...names) : undefined;
 }
 
 /** Names a distribution; replays show the name with its values. */
@@ -198,9 +198,9 @@ export function named(name: string, distribution: Distribution): Distribution {
 export function renameDistribution(
   distribution: Distribution,
   from: Distribution,
-  tell: (name: string) => string,
+  describe: (name: string) => string,
 ): Distribution {
-  const name = composeName([from], tell);
+  const name = composeName([from], describe);
   return name === undefined ? distribution : named(name, distribution);
 }
 

@@ -158,7 +158,7 @@ export class Chain<S extends State> {
     this.#steps++;
     if (this.#budget >= ESTIMATE_BUDGET_MIN && this.#lookouts.isDue(this.#steps)) this.#plan();
     reportSteps(this.#steps, this.#expected.steps);
-    if (this.#steps > this.#budget) this.#refuse(this.progress, this.#brief ? this.progress : this.#estimateSize());
+    if (this.#steps > this.#budget) this.#reject(this.progress, this.#brief ? this.progress : this.#estimateSize());
   }
 
   #intern(state: S): number {
@@ -188,7 +188,7 @@ export class Chain<S extends State> {
     const pace = this.progress;
     const size = this.#estimateSize();
     this.#began = performance.now() - 1000 * pace.seconds;
-    if (size.steps > this.#budget) this.#refuse(pace, size);
+    if (size.steps > this.#budget) this.#reject(pace, size);
     if (!this.#fits(size, CERTAIN)) this.throwMemoryError(formatSize(size, pace));
   }
 
@@ -238,7 +238,7 @@ export class Chain<S extends State> {
   }
 
   /** The size is a lower bound: the suggested budget is twice the steps for which memory is sufficient. */
-  #refuse(pace: ExplorationProgress, size: ChainSize): never {
+  #reject(pace: ExplorationProgress, size: ChainSize): never {
     const most = this.#estimateRoom();
     const steps = Math.min(STEPS_MAX, 2 * Math.min(most.steps, (most.states * this.#steps) / Math.max(1, this.size)));
     const needed = { steps: Math.max(steps, size.steps) };

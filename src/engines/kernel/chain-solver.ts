@@ -74,7 +74,7 @@ export class MassKernel {
   /** Number of nodes with a known kind. */
   #nodes = 0;
   /** Number of reported transitions. */
-  #told = 0;
+  #sent = 0;
   #words = new Uint32Array(this.#engine.memory.buffer);
   #numbers = new Float64Array(this.#engine.memory.buffer);
 
@@ -106,14 +106,14 @@ export class MassKernel {
     }
     const at = this.#engine.kindsAddress.value / 4;
     for (; this.#nodes < kinds.length; this.#nodes++) this.#words[at + this.#nodes] = kinds[this.#nodes] ?? 0;
-    this.#told = length;
+    this.#sent = length;
     if (from !== undefined) this.#engine.link(from, length);
     return true;
   }
 
   /** Moves a mass of 1 to the initial states, which were added last; returns the result of `move`. */
   begin(): number {
-    return this.#engine.begin(this.#told);
+    return this.#engine.begin(this.#sent);
   }
 
   /**
@@ -179,7 +179,7 @@ interface ChainSolutionSize {
 
 export interface ExactDistribution extends ChainSolutionSize {
   /** Probabilities instead of counts; they sum to 1 - lost. */
-  readonly law: Counts;
+  readonly distribution: Counts;
 }
 
 interface ChainSolution extends ChainSolutionSize {
@@ -227,7 +227,7 @@ class ChainSolver<S extends State> {
   }
 
   run(): ChainSolution {
-    this.#tell(this.#chain.start());
+    this.#send(this.#chain.start());
     this.#moveMass(this.#mass.begin());
     this.#count();
     while (this.#shouldContinue() && this.#moveRound());
@@ -298,18 +298,18 @@ class ChainSolver<S extends State> {
     const nodes = this.#unexplored[kind];
     if (nodes.length > 0) {
       this.#unexplored[kind] = [];
-      for (const node of nodes) this.#tell(this.#chain.from(node), node);
+      for (const node of nodes) this.#send(this.#chain.from(node), node);
     }
     this.#moveMass(this.#mass.move(kind));
   }
 
   #moveMass(within: number): void {
-    if (within < 0) this.#refuse();
+    if (within < 0) this.#reject();
     this.#within = within;
   }
 
   /** Adds the transitions of a node, or of the start, and the nodes that they lead to. */
-  #tell(transitions: Transitions, from?: number): void {
+  #send(transitions: Transitions, from?: number): void {
     const { kinds } = this.#chain;
     const first = this.#mass.nodes;
     if (!this.#mass.addTransitions(kinds, transitions, from)) this.#chain.throwMemoryError();
@@ -352,7 +352,7 @@ class ChainSolver<S extends State> {
     reportProgress(this.#round, Math.ceil(estimateRounds(this.#open, this.#round, this.#model.maxRounds)), 'rounds');
   }
 
-  #refuse(): never {
+  #reject(): never {
     const { moves } = this.#budget;
     const rounds = estimateRounds(this.#open, this.#round, this.#model.maxRounds);
     const needed = (moves * rounds) / Math.max(1, this.#round);
@@ -398,7 +398,7 @@ export function solveModel<S extends State>(
   const followed = solveChain(model, budget, (outcome, metrics, mass) => {
     addBattle(distribution, outcome, metrics, mass);
   });
-  return { law: distribution, ...followed };
+  return { distribution, ...followed };
 }
 
 /**

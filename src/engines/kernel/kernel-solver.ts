@@ -159,5 +159,5 @@ export function solveInKernel(open: BoundScenario, budget: ExactBudget): ExactDi
   const [states, steps] = [solver.states.value, solver.steps.value];
   if (answer !== ANSWERS.solved || steps > budget.steps || (budget.requireComplete === true && isCut(solver)))
     throwBudgetError(solver, budget);
-  return { law: readDistribution(solver, shape), lost: solver.lost.value, states, steps };
+  return { distribution: readDistribution(solver, shape), lost: solver.lost.value, states, steps };
 }

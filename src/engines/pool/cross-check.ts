@@ -76,12 +76,12 @@ function checkSameResult(open: BoundScenario, battle: number, one: BattleEnd, ot
 
 /**
  * Simulates battles from 0 on with the reference engine, then again from the last to the first.
- * @param worth steps of the checked work
+ * @param work steps of the checked work
  * @param met collects the visited states
  * @throws RulesError if a battle has another result the second time
  */
-function simulateTwice(open: BoundScenario, worth: number, met?: VisitedStates): NumberedResult[] {
-  let room = Math.min(STEP_LIMITS.most, Math.max(STEP_LIMITS.least, worth * STEP_LIMITS.part));
+function simulateTwice(open: BoundScenario, work: number, met?: VisitedStates): NumberedResult[] {
+  let room = Math.min(STEP_LIMITS.most, Math.max(STEP_LIMITS.least, work * STEP_LIMITS.part));
   const battles: NumberedResult[] = [];
   for (let battle = 0; battle < BATTLES && room > 0; battle++) {
     const { result, steps } = simulateByRules(open, battle, room, met);

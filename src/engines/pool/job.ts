@@ -148,15 +148,15 @@ export async function openRemoteSimulator(
   perform: (task: { readonly name: string; readonly task: SimulatorCommand }) => Promise<unknown>,
   setup: SimulatorSetup,
 ): Promise<AsyncSimulator> {
-  const tell = (task: SimulatorCommand): Promise<unknown> => perform({ name: 'obey', task });
-  await tell({ do: 'open', setup });
+  const send = (task: SimulatorCommand): Promise<unknown> => perform({ name: 'obey', task });
+  await send({ do: 'open', setup });
   return {
     play: async (from, count) => {
-      await tell({ do: 'play', from, count });
+      await send({ do: 'play', from, count });
     },
-    take: async () => (await tell({ do: 'take' })) as Counts,
+    take: async () => (await send({ do: 'take' })) as Counts,
     close: async () => {
-      await tell({ do: 'close' });
+      await send({ do: 'close' });
     },
   };
 }

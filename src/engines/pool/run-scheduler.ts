@@ -91,17 +91,17 @@ class RunScheduler {
   /** Seconds of simulation in all threads together. */
   busy = 0;
   readonly #setup: SimulatorSetup;
-  readonly #crew: JobExecutor;
+  readonly #executor: JobExecutor;
   #began: number | undefined;
   #failures: unknown[] = [];
   readonly #stopped: Promise<void>;
   #halt: () => void = () => undefined;
 
-  constructor({ setup, shape }: PreparedRun, ledger: ChunkQueue, crew: JobExecutor) {
+  constructor({ setup, shape }: PreparedRun, ledger: ChunkQueue, executor: JobExecutor) {
     this.queue = ledger;
     this.counts = createEmptyCounts(shape);
     this.#setup = setup;
-    this.#crew = crew;
+    this.#executor = executor;
     this.#stopped = new Promise((resolve) => {
       this.#halt = resolve;
     });
@@ -137,7 +137,8 @@ class RunScheduler {
 
   /** Lets waiting jobs have a turn: the leg ends with the running chunks, if there are any. */
   yieldThreads(): void {
-    if (this.#crew.isContended?.() === true && this.queue.done > 0) this.queue.requestChunkSize(this.queue.plan.chunk);
+    if (this.#executor.isContended?.() === true && this.queue.done > 0)
+      this.queue.requestChunkSize(this.queue.plan.chunk);
   }
 
   async #runPart(number: number, heir: number): Promise<void> {
@@ -174,7 +175,7 @@ class RunScheduler {
   /** Runs a job, in another thread if its thread died before it started, which is not a failure of the job. */
   async #perform(number: number, offer: () => Job | undefined): Promise<JobResult> {
     for (let spare = START_RETRIES_MAX; ; spare--) {
-      const result = await this.#crew.perform(offer);
+      const result = await this.#executor.perform(offer);
       if (result.ok || spare === 0 || this.queue.lastChunkOf(number) !== undefined) return result;
     }
   }
@@ -203,7 +204,7 @@ function followLeg(conductor: RunScheduler, run: RunRequest, { signal, onProgres
   const stop = (): void => {
     conductor.stop();
   };
-  const tell = (): void => {
+  const report = (): void => {
     conductor.yieldThreads();
     try {
       onProgress?.(computeProgress(run, queue));
@@ -213,7 +214,7 @@ function followLeg(conductor: RunScheduler, run: RunRequest, { signal, onProgres
   };
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop);
-  const timer = unrefTimer(setInterval(tell, PROGRESS_EVERY));
+  const timer = unrefTimer(setInterval(report, PROGRESS_EVERY));
   return () => {
     clearInterval(timer);
     signal?.removeEventListener('abort', stop);
@@ -242,11 +243,11 @@ async function runLeg(
   run: RunRequest,
   { to: from, most: before }: Pick<LegResult, 'to' | 'most'>,
   prepared: PreparedRun,
-  crew: JobExecutor,
+  executor: JobExecutor,
   options: RunRequestOptions,
 ): Promise<LegResult> {
-  const ledger = new ChunkQueue(planChunks({ ...run, from }, Math.max(1, crew.workers), options.chunk, before));
-  const conductor = new RunScheduler(prepared, ledger, crew);
+  const ledger = new ChunkQueue(planChunks({ ...run, from }, Math.max(1, executor.workers), options.chunk, before));
+  const conductor = new RunScheduler(prepared, ledger, executor);
   const release = followLeg(conductor, run, options);
   try {
     const seconds = await conductor.play();
@@ -286,13 +287,13 @@ export async function scheduleRun(
   checkRun(run, options);
   const prepared =
     options.prepared ?? (await chooseEngine(run, { signal: options.signal, threads: Math.max(1, executor.workers) }));
-  const crew = isPortable(prepared.setup) ? executor : LOCAL_EXECUTOR;
+  const used = isPortable(prepared.setup) ? executor : LOCAL_EXECUTOR;
   const start = { to: run.from, most: Number.POSITIVE_INFINITY };
-  let leg = await runLeg(run, start, prepared, crew, options);
+  let leg = await runLeg(run, start, prepared, used, options);
   const { counts } = leg;
   let { seconds, busy } = leg;
   while (!leg.stopped && leg.to < run.to) {
-    leg = await runLeg(run, leg, prepared, crew, options);
+    leg = await runLeg(run, leg, prepared, used, options);
     mergeCounts(counts, leg.counts);
     seconds += leg.seconds;
     busy += leg.busy;
@@ -308,7 +309,7 @@ export async function scheduleRun(
     why,
     seconds,
     busy,
-    workers: crew.workers,
+    workers: used.workers,
   };
 }
 

@@ -88,10 +88,10 @@ export function createGameTable(game: PositionGraph<unknown>): GameTable {
 /** Computes the range of the values of battles. */
 export function computePayoffRange({ payoffs, kinds }: PositionGraph<unknown>): number {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const [node, worth] of payoffs.entries()) {
+  for (const [node, payoff] of payoffs.entries()) {
     if (kinds[node] !== OVER && kinds[node] !== BETWEEN_ROUNDS) continue;
-    least = Math.min(least, worth);
-    most = Math.max(most, worth);
+    least = Math.min(least, payoff);
+    most = Math.max(most, payoff);
   }
   return Math.max(0, most - least);
 }

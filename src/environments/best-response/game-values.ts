@@ -80,7 +80,7 @@ class PolicyInduction extends RoundInduction implements GameValues {
     this.#open = Float64Array.from(game.kinds, (kind) => (kind === BETWEEN_ROUNDS ? 1 : 0));
     this.payoffRange = computePayoffRange(game);
     this.#oneSigned = [1, -1].some((sign) =>
-      [game.payoffs, Object.values(game.lengthPayoff)].every((worths) => worths.every((worth) => sign * worth >= 0)),
+      [game.payoffs, Object.values(game.lengthPayoff)].every((worths) => worths.every((value) => sign * value >= 0)),
     );
     this.#choice = new Uint16Array(game.questions.size);
     this.#loss = new Float64Array(game.questions.size);

@@ -215,7 +215,7 @@ export abstract class GraphBuilder<S extends State, Q> {
     this.#steps++;
     if (this.#budget >= ESTIMATE_BUDGET_MIN && this.#lookouts.isDue(this.#steps)) this.#plan();
     reportSteps(this.#steps, this.#expected);
-    if (this.#steps > this.#budget) this.#refuse();
+    if (this.#steps > this.#budget) this.#reject();
   }
 
   protected turn(state: S, chance: Chance): S {
@@ -275,7 +275,7 @@ export abstract class GraphBuilder<S extends State, Q> {
     const states = Math.max(this.#played.states, this.#kinds.length, this.#current + ahead.states);
     const steps = Math.max(this.#played.steps, this.#steps + ahead.steps);
     this.#began = performance.now() - 1000 * seconds;
-    if (steps > this.#budget) this.#refuse({ states, steps }, { ...pace, bytes: this.positionBytes * states });
+    if (steps > this.#budget) this.#reject({ states, steps }, { ...pace, bytes: this.positionBytes * states });
     this.#expected = steps;
   }
 
@@ -306,7 +306,7 @@ export abstract class GraphBuilder<S extends State, Q> {
     );
   }
 
-  #refuse(size?: ChainSize, pace?: ExplorationProgress): never {
+  #reject(size?: ChainSize, pace?: ExplorationProgress): never {
     const more = size === undefined || pace === undefined ? '' : `; ${formatSize(size, pace)}`;
     throw new BudgetError(
       `${this.#what} more than the budget of ${formatGrouped(this.#budget)} steps: ` +

@@ -170,7 +170,7 @@ export class StageExplorer<S extends State> {
   #addSet(name: string, question: OpenDecision, index: PlayerIndex, parent: number, state: S): OpenSet<S> {
     this.#strategies[index] += question.options.length - 1;
     const [rows, columns] = this.#strategies;
-    if (this.#strategies[index] > STRATEGIES_MAX || rows * columns > CELLS_MAX) this.#refuse(rows, columns);
+    if (this.#strategies[index] > STRATEGIES_MAX || rows * columns > CELLS_MAX) this.#reject(rows, columns);
     const at = this.#sets.length;
     const first = this.#choices.length;
     const choices = question.options.map((_, option) => first + option);
@@ -232,11 +232,11 @@ export class StageExplorer<S extends State> {
     if (this.#sets.length === 0) return undefined;
     const [rows, columns] = [this.#listStrategies(0), this.#listStrategies(1)];
     if (rows.strategies.length * columns.strategies.length > CELLS_MAX)
-      this.#refuse(rows.strategies.length, columns.strategies.length);
+      this.#reject(rows.strategies.length, columns.strategies.length);
     return { sets: this.#sets, players: [rows, columns] };
   }
 
-  #refuse(...counts: number[]): never {
+  #reject(...counts: number[]): never {
     const points = [...new Set(this.#sets.map(({ point }) => point))].join(', ');
     throw new BudgetError(
       `choices at ${points} are hidden for so long that a stage has at least ${counts.map(formatGrouped).join(' x ')} pure ` +
@@ -250,7 +250,7 @@ export class StageExplorer<S extends State> {
       let all: number[][] = [[choice]];
       for (const { choices } of own.filter(({ parent }) => parent === choice)) {
         const further = choices.flatMap(extend);
-        if (all.length * further.length > STRATEGIES_MAX) this.#refuse(all.length * further.length);
+        if (all.length * further.length > STRATEGIES_MAX) this.#reject(all.length * further.length);
         all = all.flatMap((strategy) => further.map((more) => [...strategy, ...more]));
       }
       return all;

@@ -35,8 +35,8 @@ export function computeExactValue(
     masses[outcome] = (masses[outcome] ?? 0) + probability;
     for (const agent of agents.keys()) {
       const start = byOutcome[outcome]?.[agent] ?? 0;
-      const worth = metrics.reduce((sum, value, m) => sum + (byMetric[m]?.[agent] ?? 0) * value, start);
-      means[agent] = (means[agent] ?? 0) + probability * worth;
+      const reward = metrics.reduce((sum, value, m) => sum + (byMetric[m]?.[agent] ?? 0) * value, start);
+      means[agent] = (means[agent] ?? 0) + probability * reward;
     }
   }
   return {

@@ -245,7 +245,7 @@ export class EnvironmentThreads extends Hosted {
   readonly mailbox: Mailbox;
   readonly #deaths: MessagePort;
   /** By thread: port for commands; empty with a kernel. */
-  readonly #wishes: readonly MessagePort[];
+  readonly #requests: readonly MessagePort[];
 
   constructor(threads: number, mailbox: Mailbox, file: URL, made: KernelThreadSetup | ReferenceThreadSetup) {
     const { port1, port2 } = new MessageChannel();
@@ -257,9 +257,9 @@ export class EnvironmentThreads extends Hosted {
     this.threads = threads;
     this.mailbox = mailbox;
     this.#deaths = port1;
-    this.#wishes = channels.map((channel) => channel.port1);
+    this.#requests = channels.map((channel) => channel.port1);
     this.worker.on('exit', () => {
-      for (const port of [this.#deaths, ...this.#wishes]) port.close();
+      for (const port of [this.#deaths, ...this.#requests]) port.close();
     });
   }
 
@@ -281,7 +281,7 @@ export class EnvironmentThreads extends Hosted {
 
   /** Wakes threads that can take a posted slice: any thread, or the one with its states. */
   wake(): void {
-    this.mailbox.wake(this.#wishes.length > 0 ? this.threads : 1);
+    this.mailbox.wake(this.#requests.length > 0 ? this.threads : 1);
   }
 
   /** Executes a command in the threads with environments from..to-1, while no slice is posted. @returns states */
@@ -289,7 +289,7 @@ export class EnvironmentThreads extends Hosted {
     const { mailbox, threads } = this;
     this.check();
     const before = mailbox.events;
-    const requested = this.#wishes.flatMap((port, t) => {
+    const requested = this.#requests.flatMap((port, t) => {
       const [home, next] = [mailbox.homeSlice(t + 1, threads), mailbox.homeSlice(t + 2, threads)];
       if (next === home) return [];
       const part = cutCommand(command, mailbox.from(home), mailbox.to(next - 1));

@@ -71,7 +71,7 @@ export class VectorEnvPool extends LockstepEnvironments {
   readonly threads: number;
   /** All slices, sent or not. */
   readonly slices: readonly PoolSlice[];
-  readonly #crew: EnvironmentThreads;
+  readonly #threads: EnvironmentThreads;
   readonly #mailbox: Mailbox;
   readonly #views: ReturnType<typeof createSlice>[];
   /** Number of slices sent and not received. */
@@ -82,14 +82,14 @@ export class VectorEnvPool extends LockstepEnvironments {
   private constructor(
     configuration: EnvSpec,
     engine: EnvironmentEngine,
-    crew: EnvironmentThreads,
+    threads: EnvironmentThreads,
     seed: bigint,
     debug: boolean,
   ) {
     super(configuration, engine, seed, debug);
-    this.#crew = crew;
-    this.#mailbox = crew.mailbox;
-    this.threads = crew.threads;
+    this.#threads = threads;
+    this.#mailbox = threads.mailbox;
+    this.threads = threads.threads;
     const { places, fields } = engine;
     this.#views = Array.from({ length: this.#mailbox.slices }, (_, s) =>
       createSlice(fields.obs.buffer, places, s, this.#mailbox.from(s), this.#mailbox.to(s)),
@@ -133,7 +133,7 @@ export class VectorEnvPool extends LockstepEnvironments {
    * @throws InputError if the slice does not exist or was sent already, or in debug mode if an action is illegal
    */
   send(slice: number, actions?: ArrayLike<number>): void {
-    this.#crew.check();
+    this.#threads.check();
     const view = this.#views[slice];
     if (view === undefined) {
       throw new InputError('slice', `an integer 0..${String(this.#views.length - 1)}`, String(slice));
@@ -142,7 +142,7 @@ export class VectorEnvPool extends LockstepEnvironments {
       throw new InputError('slice', 'a slice that has been received', `slice ${String(slice)}, which was not`);
     this.#mailbox.post(slice, this.stepTask(actions, view.from, view.to));
     this.#out++;
-    this.#crew.wake();
+    this.#threads.wake();
   }
 
   /**
@@ -155,7 +155,7 @@ export class VectorEnvPool extends LockstepEnvironments {
       const { events } = this.#mailbox;
       const slice = this.#receive();
       if (slice !== undefined) return slice;
-      this.#crew.wait((events + 1) | 0);
+      this.#threads.wait((events + 1) | 0);
     }
   }
 
@@ -165,13 +165,13 @@ export class VectorEnvPool extends LockstepEnvironments {
       const { events } = this.#mailbox;
       const slice = this.#receive();
       if (slice !== undefined) return slice;
-      await this.#crew.waitAsync((events + 1) | 0);
+      await this.#threads.waitAsync((events + 1) | 0);
     }
   }
 
   /** Terminates the threads, even if they are busy. The buffers remain readable. */
   close(): Promise<void> {
-    return this.#crew.close();
+    return this.#threads.close();
   }
 
   /** As `close`: for `await using`. */
@@ -180,7 +180,7 @@ export class VectorEnvPool extends LockstepEnvironments {
   }
 
   protected override performAll(task: KernelTask): number {
-    this.#crew.perform(task);
+    this.#threads.perform(task);
     let sum = 0;
     for (const view of this.#views) {
       const result = this.#mailbox.receive(view.index);
@@ -192,12 +192,12 @@ export class VectorEnvPool extends LockstepEnvironments {
 
   protected override checkIdle(): void {
     this.checkSound();
-    this.#crew.check();
+    this.#threads.check();
     if (this.#out > 0) throw new InputError('slices', 'all slices received', `${String(this.#out)} not received`);
   }
 
   #receive(): PoolSlice | undefined {
-    this.#crew.check();
+    this.#threads.check();
     if (this.#out === 0) throw new InputError('recv', 'a sent slice', 'none');
     for (let i = 0; i < this.#views.length; i++) {
       const s = (this.#next + i) % this.#views.length;

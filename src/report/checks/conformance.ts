@@ -77,15 +77,15 @@ export function formatConformanceSheet(conformed: ConformanceResult, verbose: bo
   const lines = checks.flatMap((check) => {
     const own = findings.filter((finding) => finding.check === check.id);
     const bad = own.filter(({ ok }) => !ok);
-    const looked = own.some(({ checked }) => checked);
-    const verdict = bad.length > 0 ? paint.red('WRONG') : looked ? paint.green('ok   ') : paint.dim('-    ');
+    const isExamined = own.some(({ checked }) => checked);
+    const verdict = bad.length > 0 ? paint.red('WRONG') : isExamined ? paint.green('ok   ') : paint.dim('-    ');
     const reported = bad.length > 0 ? formatFailures(conformed, bad, look) : [];
     const all = verbose || ['coverage', 'visibility'].includes(check.id);
-    const beside = formatNotes(
+    const notes = formatNotes(
       own.filter(({ ok, advice, absent }) => ok && (all || absent || advice !== '')),
       look,
     );
-    return own.length === 0 ? [] : [`${verdict} ${check.title}`, ...reported, ...beside];
+    return own.length === 0 ? [] : [`${verdict} ${check.title}`, ...reported, ...notes];
   });
   const failed = new Set(findings.filter(({ ok }) => !ok).map(({ check }) => check)).size;
   const scenarios = new Set(findings.map(({ scenario }) => scenario).filter((name) => name !== '')).size;

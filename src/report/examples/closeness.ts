@@ -34,8 +34,8 @@ function createLeads({ players, rewards, ...spec }: ScenarioSpec, { outcomes, me
   const [reward] = Object.values(rewards);
   if (reward === undefined) return [];
   return players.map((player): PlayerLead => {
-    const worth = reward(player);
-    const weights = metrics.map(({ name, unit = 1 }) => (Object.hasOwn(worth, name) ? (worth[name] ?? 0) * unit : 0));
+    const value = reward(player);
+    const weights = metrics.map(({ name, unit = 1 }) => (Object.hasOwn(value, name) ? (value[name] ?? 0) * unit : 0));
     const wins = outcomes.map((outcome) => spec.payoff(outcome, player) > 0);
     return {
       player,

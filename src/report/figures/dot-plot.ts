@@ -78,7 +78,7 @@ export function createDotPlotSpec(dots: readonly Dot[], frame: DotPlotOptions): 
     return { ...dot, low, high, place: String(drawLine(at)), base: 0, end: zero ? Math.max(0, high) : high };
   });
   // Vega reserves space for axes, but not for labels of dots.
-  const beside = Math.max(...dots.map(({ text }) => measureTextWidth(text, TEXT - 1)));
+  const textWidth = Math.max(...dots.map(({ text }) => measureTextWidth(text, TEXT - 1)));
   const y = {
     field: 'place',
     type: 'ordinal',
@@ -96,12 +96,12 @@ export function createDotPlotSpec(dots: readonly Dot[], frame: DotPlotOptions): 
   return {
     ...createFrame(title, subtitle, width),
     ...createFit(width, MARGIN_HEIGHT + LINE_HEIGHT * Math.max(2, labels.length)),
-    padding: { left: 4, top: 4, bottom: 4, right: 10 + beside },
+    padding: { left: 4, top: 4, bottom: 4, right: 10 + textWidth },
     data: { values },
     encoding: { y },
     layer: createLayers(
       frame,
-      width - beside - Math.max(...labels.map((label) => measureTextWidth(label, TEXT))) - 4 * TEXT,
+      width - textWidth - Math.max(...labels.map((label) => measureTextWidth(label, TEXT))) - 4 * TEXT,
     ),
   } as unknown as TopLevelSpec;
 }

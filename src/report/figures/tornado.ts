@@ -44,9 +44,9 @@ const STEP_NAMES = ['one step up', 'one step down'] as const;
 function computeDomain(bars: readonly TornadoBar[], { width, room }: TornadoOptions): [low: number, high: number] {
   const ends = bars.flatMap(({ value, low = value, high = value }) => [value, low, high]);
   const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
-  const beside = 8 + Math.max(0, ...bars.map(({ text }) => measureTextWidth(text, TEXT - 1)));
-  const plot = Math.max(2.5 * beside, width - room - 40);
-  const margin = ((most - least || 1) * beside) / (plot - 2 * beside);
+  const textWidth = 8 + Math.max(0, ...bars.map(({ text }) => measureTextWidth(text, TEXT - 1)));
+  const plot = Math.max(2.5 * textWidth, width - room - 40);
+  const margin = ((most - least || 1) * textWidth) / (plot - 2 * textWidth);
   return [least < 0 ? least - margin : 0, most > 0 ? most + margin : 0];
 }
 

@@ -147,14 +147,14 @@ export function createOutcomeTable(summary: Summary, battles: number, exact: Sum
   const intervals = formatShareIntervals(shown);
   const rows = shown.map((outcome, o): OutcomeRow => {
     const p = distributions.get(outcome.name) ?? 0;
-    const beside = {
+    const comparison = {
       exact: p,
       known: createEventMoments(p),
       estimate: outcome.p,
       decimals: countShareDecimals(outcome) + 2,
       battles,
     };
-    return { ...outcome, ...beside, interval: intervals[o] ?? '' };
+    return { ...outcome, ...comparison, interval: intervals[o] ?? '' };
   });
   const unseen = summary.outcomes.find(({ count }) => count === 0)?.ci95?.[1] ?? 1;
   const why = exact ? 'with probability 0' : `that never occurred, each < ${formatPercent(formatUpperBound, unseen)}`;
@@ -243,13 +243,13 @@ function createMetricRangeNotes({ metrics }: Summary, battles: number): SheetNot
 export function createMetricTable(summary: Summary, battles: number, exact: Summary | undefined): SheetBlock[] {
   const rows = summary.metrics.map((metric, m): MetricRow => {
     const known = exact?.metrics[m] ?? metric;
-    const beside = {
+    const comparison = {
       exact: known.mean,
       known: createMetricMoments(known),
       estimate: metric.mean,
       decimals: EXACT_DECIMALS,
     };
-    return { ...metric, ...beside, battles, figure: toEstimatedMean(metric, battles) };
+    return { ...metric, ...comparison, battles, figure: toEstimatedMean(metric, battles) };
   });
   return [createTable(omitReferenceColumns(METRIC_COLUMNS, exact), rows), ...createMetricRangeNotes(summary, battles)];
 }

@@ -133,7 +133,7 @@ const balanced = z.strictObject({
   nearest: about(z.array(reading), 'Cells closest to the target, the closest first.'),
 });
 
-const worth = z
+const unitValue = z
   .strictObject({
     of: text('Outcome whose probability is 50 % if the sides are balanced.'),
     along: text('Axis that varies along a line of cells.'),
@@ -192,7 +192,7 @@ export const report = z.strictObject({
       ),
     }),
   ),
-  pointValues: worth.optional(),
+  pointValues: unitValue.optional(),
   quantities: z.array(
     z.strictObject({
       ...quantity,

@@ -117,7 +117,7 @@ export function createSharedAnswer(requested: AnsweredScenario): SharedAnswer {
   const battles = requested.simulated?.battles ?? 0;
   const how = requested.exact === undefined ? `from ${formatGrouped(battles)} battles` : 'exact odds';
   if (found === undefined) return { ...head, of: '', parts: [], lines: [], left: [], how };
-  const telling: SharedAnswerContext = {
+  const context: SharedAnswerContext = {
     ...found,
     answered: requested,
     sides,
@@ -125,7 +125,7 @@ export function createSharedAnswer(requested: AnsweredScenario): SharedAnswer {
   };
   const { lines } = createHeadline(requested);
   const parts = createOddsParts(found.summary, sides);
-  return { ...head, lines, ...(createLossAnswer(telling) ?? { of: '', parts, left: formatRemaining(telling) }), how };
+  return { ...head, lines, ...(createLossAnswer(context) ?? { of: '', parts, left: formatRemaining(context) }), how };
 }
 
 /** Text alternative of the image: `Swordsmen 57.6 %, Both sides fall 6.1 %`. */

@@ -32,7 +32,7 @@ export interface CellDistribution {
 /** Weights by value, or by index of the outcome. */
 interface CellWeights {
   readonly counts: Map<number, number>;
-  readonly law: Map<number, number>;
+  readonly distribution: Map<number, number>;
 }
 
 const MAX_BINS = 48;
@@ -42,10 +42,10 @@ function addWeight(to: Map<number, number>, at: number, weight: number): void {
 }
 
 function collectWeights(rows: readonly HistogramRow[], place: (row: HistogramRow) => number): CellWeights {
-  const weights: CellWeights = { counts: new Map(), law: new Map() };
+  const weights: CellWeights = { counts: new Map(), distribution: new Map() };
   for (const row of rows) {
     if (row.count !== null) addWeight(weights.counts, place(row), row.count);
-    if (row.probability !== null) addWeight(weights.law, place(row), row.probability);
+    if (row.probability !== null) addWeight(weights.distribution, place(row), row.probability);
   }
   return weights;
 }
@@ -111,7 +111,7 @@ const formatBinValue = (value: number): string => String(Number(value.toFixed(9)
 /** Unobserved values below this probability, or below half a battle, are not shown. */
 const MIN_SHOWN_PROBABILITY = 1e-4;
 
-function createMetricBins({ counts, law: distribution }: CellWeights): { bins: DistributionBin[]; width: number } {
+function createMetricBins({ counts, distribution }: CellWeights): { bins: DistributionBin[]; width: number } {
   const battles = sumWeights(counts);
   const least = Math.max(MIN_SHOWN_PROBABILITY, battles === 0 ? 0 : 0.5 / battles);
   const values = [...new Set([...counts.keys(), ...distribution.keys()])].sort((a, b) => a - b);
@@ -142,7 +142,7 @@ function createMetricBins({ counts, law: distribution }: CellWeights): { bins: D
   return { bins, width };
 }
 
-function createOutcomeBins({ counts, law: distribution }: CellWeights, names: readonly string[]): DistributionBin[] {
+function createOutcomeBins({ counts, distribution }: CellWeights, names: readonly string[]): DistributionBin[] {
   const battles = sumWeights(counts);
   return names.map((label, n) => ({
     label,
@@ -170,7 +170,9 @@ export function createCellDistribution(
   const battles = sumWeights(weights.counts);
   const { bins, width } = metric ? createMetricBins(weights) : { bins: createOutcomeBins(weights, names), width: 1 };
   const fit =
-    battles > 0 && weights.law.size > 0 ? computeGoodnessOfFit(weights.counts, weights.law, battles) : undefined;
+    battles > 0 && weights.distribution.size > 0
+      ? computeGoodnessOfFit(weights.counts, weights.distribution, battles)
+      : undefined;
   return { quantity, battles, bins, width, ...(fit && { fit }) };
 }
 

@@ -97,7 +97,7 @@ interface MutableCellReadings extends CellReadings {
 }
 
 class FigureDataCollector {
-  readonly #wishes: FigureDataOptions;
+  readonly #options: FigureDataOptions;
   readonly #keys = new QuantityMap<string>();
   readonly #tiles: ReadonlyMap<string, TileCollector>;
   readonly #points: ReadonlyMap<string, CellReading[]>;
@@ -110,7 +110,7 @@ class FigureDataCollector {
   #typical: CellReading | undefined;
 
   constructor(targets: FigureDataOptions) {
-    this.#wishes = targets;
+    this.#options = targets;
     const keys = targets.quantities.map((quantity) => this.#keys.set(quantity, getQuantityKey(quantity)));
     this.#main = keys[0] ?? '';
     this.#tiles = new Map(keys.map((key) => [key, new TileCollector(targets.view)]));
@@ -132,23 +132,23 @@ class FigureDataCollector {
 
   #pick(key: string, reading: CellReading): void {
     const { cell, axes } = reading;
-    if (this.#wishes.cells?.has(cell) !== true) return;
+    if (this.#options.cells?.has(cell) !== true) return;
     const line = this.#picked.get(cell) ?? { cell, axes, readings: new Map<string, CellReading>() };
     this.#picked.set(cell, line);
     line.readings.set(key, reading);
   }
 
   #draw(key: string, reading: CellReading): void {
-    if (!isShown(this.#wishes.view, reading.axes)) return;
+    if (!isShown(this.#options.view, reading.axes)) return;
     if (reading.cell !== this.#last) this.#shown += 1;
     this.#last = reading.cell;
     this.#tiles.get(key)?.add(reading);
     const points = this.#points.get(key);
-    if (this.#wishes.view.scattered && points !== undefined && points.length < MAX_POINTS) points.push(reading);
+    if (this.#options.view.scattered && points !== undefined && points.length < MAX_POINTS) points.push(reading);
   }
 
   #isCloser({ value }: CellReading): boolean {
-    const { mean } = this.#wishes;
+    const { mean } = this.#options;
     return this.#typical === undefined || Math.abs(value - mean) < Math.abs(this.#typical.value - mean);
   }
 

@@ -185,7 +185,7 @@ export async function createSweepReport(store: Store, targets: SweepReportOption
   const { axes } = info;
   const place = formatCellCaption(rows[0]?.cell ?? 0, gathered, axes);
   const known = createDistributions(rows, shown);
-  const worth = answers?.main.kind === 'outcome' ? await computeUnitValues(store, answers.main.name) : undefined;
+  const unitValues = answers?.main.kind === 'outcome' ? await computeUnitValues(store, answers.main.name) : undefined;
   const several = found.cells > 1;
   const { counts = {} } = info;
   const sides = getStoreSides(info);
@@ -201,7 +201,7 @@ export async function createSweepReport(store: Store, targets: SweepReportOption
   return {
     ...{ survey: found, shown, duplicates: left, view, figureData: gathered, distributions: known, figures: pictures },
     ...(answers && { answers }),
-    ...(worth && { unitValues: worth }),
+    ...(unitValues && { unitValues }),
   };
 }
 

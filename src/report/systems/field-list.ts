@@ -112,11 +112,11 @@ function mergeSides(fields: readonly FieldDescription[]): FieldDescription[] {
   const [attackers, defenders] = [listKeys('attacker'), listKeys('defender')];
   return fields.flatMap((field): FieldDescription[] => {
     const key = toFieldKey(field, renameField(field));
-    const twin = onSide(field, 'attacker') ? defenders.get(key) : attackers.get(key);
-    if (twin === undefined || !/^(attacker|defender)\./.test(field.path)) return [field];
+    const counterpart = onSide(field, 'attacker') ? defenders.get(key) : attackers.get(key);
+    if (counterpart === undefined || !/^(attacker|defender)\./.test(field.path)) return [field];
     if (onSide(field, 'defender')) return [];
-    const alike = JSON.stringify(field.default) === JSON.stringify(twin.default);
-    const both = alike ? {} : { default: [field.default, twin.default].join(', ') };
+    const alike = JSON.stringify(field.default) === JSON.stringify(counterpart.default);
+    const both = alike ? {} : { default: [field.default, counterpart.default].join(', ') };
     return [{ ...field, path: renameField(field), ...both }];
   });
 }

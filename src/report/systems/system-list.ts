@@ -70,7 +70,7 @@ export function createSystemEntry(system: System, module?: SystemModule): System
     results: listModeResults(system),
     decisions: decisions.map(({ point, who, about: what, policies }) => ({ point, who, about: what, policies })),
     fields: [...listSystemFields(declared), { ...COSTS, modes: listModes(declared) }],
-    rules: Object.entries(rules).map(([rule, { describe: _describe, ...stands }]) => ({ id: rule, ...stands })),
+    rules: Object.entries(rules).map(([rule, { describe: _describe, ...listed }]) => ({ id: rule, ...listed })),
   };
 }
 

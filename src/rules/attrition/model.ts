@@ -329,7 +329,7 @@ function createMassModel(scenario: Mass): Model<MassState> {
       MASS_METRICS.values({ rounds: round, hp, survivors: parties.map((party) => countSurvivors(hp, party)) }),
     key({ hp, standing, defences, next }) {
       if (next === 0) return encodeKey(hp);
-      const who = standing.reduce((bits, stands) => 2 * bits + Number(stands), 0);
+      const who = standing.reduce((bits, isStanding) => 2 * bits + Number(isStanding), 0);
       return encodeKey([next, who, ...hp, ...defences]);
     },
   };

@@ -38,9 +38,9 @@ async function importConfig(path: string): Promise<Config & Pick<ExecutedModule,
  * @param path path of the file
  * @throws InputError if it cannot be loaded, or is invalid
  */
-export async function readConfig(path: string, beside?: SystemsLike): Promise<SystemRegistry> {
+export async function readConfig(path: string, added?: SystemsLike): Promise<SystemRegistry> {
   const { systems = [], module } = await importConfig(path);
-  let registry = toRegistry(beside);
+  let registry = toRegistry(added);
   for (const [s, entry] of systems.entries()) {
     const place = `${path} systems[${String(s)}]`;
     if (typeof entry === 'string') registry = await addModules(registry, [entry], place, dirname(path));

@@ -205,7 +205,7 @@ export interface SystemDefinition<F extends z.ZodRawShape, S> {
   /** The fields of a scenario, each declared by zod or by a helper (`integer`, `oneOf`, `flag`, ...). */
   readonly fields: F;
   /** Rejects scenarios whose fields are inconsistent. */
-  readonly check?: (scenario: ScenarioOf<F>, refuse: Reject) => void;
+  readonly check?: (scenario: ScenarioOf<F>, reject: Reject) => void;
   /** The rules of one scenario. */
   readonly battle: (scenario: ScenarioOf<F>) => Battle<S>;
   /** Rules by id, for `chance.rule`; default: `round`. */

@@ -45,7 +45,7 @@ function encodeForce({ troops, byPhase, ground, pools }: PhasedArmy): number[] {
 
 function encodeTroops(
   { troops, byPhase, pools }: PhasedArmy,
-  worth: (troop: PhasedTroop) => number,
+  computeValue: (troop: PhasedTroop) => number,
 ): StructInput<typeof TROOP>[] {
   const plans = pools.flat();
   return troops.map((troop) => {
@@ -54,7 +54,7 @@ function encodeTroops(
       dice: troop.dice,
       hits: troop.hits,
       weight: troop.weight,
-      worth: worth(troop),
+      worth: computeValue(troop),
       phase: byPhase.findIndex((group) => group.includes(troop)),
       pool: pool < 0 ? 0 : 4 * (FORCE.size + troops.length + pool),
     };

@@ -69,11 +69,11 @@ function createProblem(
   subject: CheckedValue,
   path: Path,
   of: DocumentProblem['target'],
-  tell: () => ProblemText,
+  describe: () => ProblemText,
 ): DocumentProblem {
   const { spot } = findLocation(subject.spot, path);
   const offset = of === 'name' ? spot?.name : spot?.offset;
-  return { path, target: of, offset: offset ?? 0, describe: tell };
+  return { path, target: of, offset: offset ?? 0, describe };
 }
 
 function listDeclarationsAt({ schema, value }: CheckedValue, path: Path): readonly SimpleDeclaration[] {
@@ -180,8 +180,8 @@ function createUnknownSystemProblem(
   { names: ids }: SystemRegistry,
 ): DocumentProblem {
   if (!isMapping(value)) {
-    const telling = { expected: 'a mapping with the field system', found: describeFound(value) };
-    return { path: [], target: 'value', offset: spot?.offset ?? 0, describe: () => telling };
+    const problem = { expected: 'a mapping with the field system', found: describeFound(value) };
+    return { path: [], target: 'value', offset: spot?.offset ?? 0, describe: () => problem };
   }
   const { system } = value;
   const at = findLocation(spot, ['system']);
@@ -189,9 +189,9 @@ function createUnknownSystemProblem(
     typeof system === 'string'
       ? describeUnknownSystem(system, ids)
       : { expected: formatOneOf([...new Set([...ids, ...GAME_IDS])]), meant: '' };
-  const telling = { expected, found: describeFound(system, at.spot?.text) + meant };
+  const problem = { expected, found: describeFound(system, at.spot?.text) + meant };
   const code = system === undefined ? 'missing-value' : 'unknown-name';
-  return { path: ['system'], target: 'value', offset: at.spot?.offset ?? 0, describe: () => telling, code };
+  return { path: ['system'], target: 'value', offset: at.spot?.offset ?? 0, describe: () => problem, code };
 }
 
 /**

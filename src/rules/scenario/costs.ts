@@ -78,12 +78,12 @@ export function readCosts(
       steps === undefined || whole.length > 0 ? whole : onSides.filter((path) => isCount(schema, scenario, path));
     for (const path of paths) prices.set(formatPath(path), { side: getSidePath(path), path: formatPath(path), price });
     if (paths.length > 0) continue;
-    const tell = () => {
+    const describe = () => {
       const known = listCounts(schema, scenario);
       const found = `"${name}"${suggestName(name, known)}`;
       return { expected: `a counted field of the scenario, such as ${known.join(', ')}`, found };
     };
-    problems.push({ path: ['costs', name], target: 'name', offset: offset(name), describe: tell });
+    problems.push({ path: ['costs', name], target: 'name', offset: offset(name), describe });
   }
   return { prices: [...prices.values()], problems };
 }

@@ -47,13 +47,13 @@ function readRestOfLine(text: string, offset: number): string {
 }
 
 function createSyntaxProblem({ code, message, pos: [offset] }: YAMLError, text: string): DocumentProblem {
-  const tell = () => {
+  const describe = () => {
     const [expected, found] = WORDS[code] ?? ['', ''];
     if (expected !== '') return { expected, found };
     const reason = `${message.slice(0, 1).toLowerCase()}${message.slice(1, 100)}`;
     return { expected: 'valid YAML', found: `${readRestOfLine(text, offset)} (${reason})` };
   };
-  return { path: [], target: 'value', offset, describe: tell, code: 'invalid-syntax' };
+  return { path: [], target: 'value', offset, describe, code: 'invalid-syntax' };
 }
 
 /** Creates one syntax error per line: the first, because the others are its consequences. */
@@ -109,7 +109,7 @@ const SILENT = new Set(['doc-mode', 'flow-error-end', 'scalar']);
 
 /** Counts tokens. */
 class TokenCounter {
-  readonly #refuse: (offset: number, said: ProblemMessage) => never;
+  readonly #reject: (offset: number, said: ProblemMessage) => never;
   readonly #seen = new Map<string, number>();
   #offset = 0;
   #depth = 0;
@@ -118,8 +118,8 @@ class TokenCounter {
   /** Commas without a preceding value. */
   empty = 0;
 
-  constructor(refuse: (offset: number, said: ProblemMessage) => never) {
-    this.#refuse = refuse;
+  constructor(reject: (offset: number, said: ProblemMessage) => never) {
+    this.#reject = reject;
   }
 
   add(lexeme: string): void {
@@ -132,9 +132,9 @@ class TokenCounter {
   #count(type: string): void {
     const seen = (this.#seen.get(type) ?? 0) + 1;
     this.#seen.set(type, seen);
-    if (seen > (MOST[type] ?? Number.POSITIVE_INFINITY)) this.#refuse(this.#offset, TOO_MANY);
-    if (type === 'directive-line' && seen > DIRECTIVES_MAX) this.#refuse(this.#offset, TOO_MANY_DIRECTIVES);
-    if (OPENING.has(type) && ++this.#depth > DEPTH_LIMIT) this.#refuse(this.#offset, TOO_DEEP);
+    if (seen > (MOST[type] ?? Number.POSITIVE_INFINITY)) this.#reject(this.#offset, TOO_MANY);
+    if (type === 'directive-line' && seen > DIRECTIVES_MAX) this.#reject(this.#offset, TOO_MANY_DIRECTIVES);
+    if (OPENING.has(type) && ++this.#depth > DEPTH_LIMIT) this.#reject(this.#offset, TOO_DEEP);
     if (CLOSING.has(type) && this.#depth > 0) this.#depth--;
     if (type === 'comma' && (this.#before === 'comma' || OPENING.has(this.#before))) this.empty++;
     if (!BLANK.has(type)) this.#before = type;
@@ -159,15 +159,15 @@ type ParsedYaml = Document.Parsed;
 
 /**
  * Parses a text, as `parseDocument` of the library does, with problems in its `errors`.
- * @param refuse throws at an offset, for texts that exhaust resources
+ * @param reject throws at an offset, for texts that exhaust resources
  */
 export function parseYaml(
   text: string,
   counter: LineCounter,
   options: ParseOptions & DocumentOptions & SchemaOptions,
-  refuse: (offset: number, said: ProblemMessage) => never,
+  reject: (offset: number, said: ProblemMessage) => never,
 ): ParsedYaml {
-  const tokens = generateTokens(text, new Parser(counter.addNewLine), new TokenCounter(refuse));
+  const tokens = generateTokens(text, new Parser(counter.addNewLine), new TokenCounter(reject));
   let first: ParsedYaml | undefined;
   // Start of the first line; the parser reports all others.
   counter.addNewLine(0);
@@ -235,7 +235,7 @@ class YamlReader {
     if (isScalar(node)) {
       return { value: node.value, spot: { offset, name, text: node.source, inside: NOTHING }, size: 1 };
     }
-    if (path.length >= DEPTH_LIMIT) this.#refuse(offset, TOO_DEEP);
+    if (path.length >= DEPTH_LIMIT) this.#reject(offset, TOO_DEEP);
     const before = this.#values;
     const [value, inside] = isMap(node) ? this.#readMapping(node, path) : this.#list(node, path);
     return { value, spot: { offset, name, inside }, size: 1 + this.#values - before };
@@ -286,14 +286,14 @@ class YamlReader {
 
   #count(values: number, offset: number): void {
     this.#values += values;
-    if (this.#values > VALUES_LIMIT) this.#refuse(offset, TOO_MANY);
+    if (this.#values > VALUES_LIMIT) this.#reject(offset, TOO_MANY);
   }
 
   #addProblem(path: Path, of: DocumentProblem['target'], offset: number, expected: string, found: string): void {
     this.problems.push({ path, target: of, offset, describe: () => ({ expected, found }) });
   }
 
-  #refuse(offset: number, [expected, found]: readonly [string, string]): never {
+  #reject(offset: number, [expected, found]: readonly [string, string]): never {
     throw new InputError(this.#place(offset), expected, found);
   }
 }
@@ -317,11 +317,11 @@ export function readDocument(text: string, place: string, what = 'a scenario'): 
     const { line, col } = counter.linePos(offset);
     return `${place}:${String(line)}:${String(col)}`;
   };
-  const refuse = (offset: number, [expected, found]: ProblemMessage): never => {
+  const reject = (offset: number, [expected, found]: ProblemMessage): never => {
     throw new InputError(formatLocation(offset), expected, found);
   };
   // The library compares every key with every other; this module uses a lookup.
-  const document = parseYaml(text, counter, { uniqueKeys: false, logLevel: 'error' }, refuse);
+  const document = parseYaml(text, counter, { uniqueKeys: false, logLevel: 'error' }, reject);
   throwIfAny(createSyntaxProblems(document, text, counter), formatLocation);
   if (isEmpty(document.contents)) throw new InputError(place, what, 'an empty file', { file: place });
   const reader = new YamlReader(formatLocation);

@@ -34,7 +34,7 @@ export class MissingWorkersNotice {
   readonly #build: WorkerBuild;
   readonly #onNote: ((text: string) => void) | undefined;
   #seen = performance.now();
-  #told = Number.NEGATIVE_INFINITY;
+  #reported = Number.NEGATIVE_INFINITY;
 
   constructor(where: string, build: WorkerBuild, onNote: ((text: string) => void) | undefined) {
     this.#where = where;
@@ -48,8 +48,8 @@ export class MissingWorkersNotice {
    */
   update(someone: boolean, all: readonly WorkerRecord[], now: number = performance.now()): void {
     if (someone) this.#seen = now;
-    if (now - this.#seen < FIRST_NOTICE_MS || now - this.#told < NOTICE_INTERVAL_MS) return;
-    this.#told = now;
+    if (now - this.#seen < FIRST_NOTICE_MS || now - this.#reported < NOTICE_INTERVAL_MS) return;
+    this.#reported = now;
     this.#onNote?.(`no worker of this build is connected to ${this.#where}; start workers with "warpool worker"`);
     for (const { id, builds } of all) {
       const nearest =

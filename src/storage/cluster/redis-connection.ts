@@ -224,7 +224,7 @@ export class RedisConnection implements AsyncDisposable {
     this.#bull = bull;
     this.#options = options;
     this.#onNote = onNote;
-    redis.on('error', this.#hear);
+    redis.on('error', this.#handleError);
   }
 
   /**
@@ -280,7 +280,7 @@ export class RedisConnection implements AsyncDisposable {
       if (!isUnder) {
         isUnder = true;
         void act()
-          .then(this.#heard, this.#hear)
+          .then(this.#handleAnswer, this.#handleError)
           .finally(() => {
             isUnder = false;
           });
@@ -334,21 +334,21 @@ export class RedisConnection implements AsyncDisposable {
   }
 
   /** Without a listener for its errors a connection would end the process. */
-  #addErrorListener<T extends { close(): Promise<void>; on(event: 'error', hear: (error: Error) => void): unknown }>(
-    made: T,
-  ): T {
-    made.on('error', this.#hear);
+  #addErrorListener<
+    T extends { close(): Promise<void>; on(event: 'error', listener: (error: Error) => void): unknown },
+  >(made: T): T {
+    made.on('error', this.#handleError);
     this.#open.add(made);
     return made;
   }
 
-  readonly #hear = (error: unknown): void => {
+  readonly #handleError = (error: unknown): void => {
     // An error of the connection is more informative than errors of commands on it.
     if (this.#why === undefined || !/Connection is closed/.test(String(error))) this.#why = error;
     if (REJECTED.test(String(error))) this.#rejected.abort(this.#createUnusableError());
   };
 
-  readonly #heard = (): void => {
+  readonly #handleAnswer = (): void => {
     if (Number.isFinite(this.#reported)) this.#onNote?.(`${this.serverName} answers again`);
     this.#answered = performance.now();
     this.#reported = Number.NEGATIVE_INFINITY;
@@ -374,11 +374,11 @@ export class RedisConnection implements AsyncDisposable {
 
   async #awaitFirstAnswer(): Promise<string> {
     const requested = this.redis.connect().then(() => this.#ask());
-    requested.catch(this.#hear);
+    requested.catch(this.#handleError);
     // Commands wait for a server that is away, but the first one only for this time.
     const info = await awaitBriefly(requested, FIRST_ANSWER_MS);
     if (info !== undefined && !this.rejected.aborted) {
-      this.#heard();
+      this.#handleAnswer();
       return info;
     }
     this.#why ??= `no answer in ${String(FIRST_ANSWER_MS / 1000)} s`;

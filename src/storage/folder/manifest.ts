@@ -166,8 +166,8 @@ export const CHECKSUMMED_BYTES_MAX: number = 2 ** 25;
 
 /** Formats an object for its file, with its checksum: the SHA-256 of the rest. */
 export function formatWithChecksum(content: object): string {
-  const seal = createHash('sha256').update(JSON.stringify(content)).digest('hex');
-  return `${JSON.stringify({ ...content, seal }, undefined, 2)}\n`;
+  const checksum = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return `${JSON.stringify({ ...content, seal: checksum }, undefined, 2)}\n`;
 }
 
 function formatChecked(path: string, content: object): string {
@@ -267,7 +267,7 @@ function parseWithChecksum(
 const EARLIER_RUN = 'run.json';
 
 /** @throws InputError if a folder has a run of an earlier version */
-async function refuseEarlierRun(folder: string): Promise<void> {
+async function rejectEarlierRun(folder: string): Promise<void> {
   const path = join(folder, EARLIER_RUN);
   const bytes = await readFileBytes(folder, EARLIER_RUN);
   if (bytes === undefined) return;
@@ -300,7 +300,7 @@ interface FolderKindOptions<M extends ManifestBase> {
     readonly expected: string;
     readonly found: string;
     /** Name of the source of the requested values. */
-    readonly asked: string;
+    readonly requested: string;
     readonly help: string;
   };
   /** Fields that a complete manifest must have, and an incomplete one must not have. */
@@ -407,7 +407,7 @@ export class FolderKind<M extends ManifestBase> {
     if (typeof (folder as unknown) !== 'string') throw new InputError('folder', 'a path', describeFound(folder));
     const bytes = await readFileBytes(folder, this.file);
     if (bytes !== undefined) return await this.parse(bytes, join(folder, this.file), registry);
-    await refuseEarlierRun(folder);
+    await rejectEarlierRun(folder);
     return undefined;
   }
 
@@ -446,7 +446,7 @@ export class FolderKind<M extends ManifestBase> {
   /** @param due the requested work @throws InputError with the changes, if there are any */
   rejectChanges(folder: string, changes: readonly ManifestChange[], due: M): void {
     if (changes.length === 0) return;
-    const { expected, found, help, asked: requested } = this.#facts.changeTexts(due);
+    const { expected, found, help, requested } = this.#facts.changeTexts(due);
     throw new InputError(folder, expected, `${found}:\n${formatChanges(changes, requested)}${help}`);
   }
 

@@ -173,8 +173,8 @@ function estimateStoreBytes(results: readonly ComputedCell[], sweep: Sweep, cell
   if (first === undefined) return 0;
   const one = measureSegmentBytes([first], sweep);
   const each = results.length === 1 ? one : (measureSegmentBytes(results, sweep) - one) / (results.length - 1);
-  const beside = results.length === 1 ? 0 : Math.max(0, one - each);
-  return MANIFEST_BYTES + segments * (beside + 2 * ENTRY_BYTES) + cells * each;
+  const overhead = results.length === 1 ? 0 : Math.max(0, one - each);
+  return MANIFEST_BYTES + segments * (overhead + 2 * ENTRY_BYTES) + cells * each;
 }
 
 /** How often a number of segments can be handed out to so many threads. */

@@ -263,10 +263,10 @@ const CHANGED = {
   sweep: {
     expected: 'the sweep file of this folder',
     found: 'a changed one',
-    asked: 'in the file',
+    requested: 'in the file',
     help: '\n--recompute simulates only new and changed cells',
   },
-  run: { expected: 'the run of this folder', found: 'another one', asked: 'requested', help: '' },
+  run: { expected: 'the run of this folder', found: 'another one', requested: 'requested', help: '' },
 };
 
 /** Folders of sweeps. */

@@ -128,10 +128,10 @@ class StoreMerge {
   }
 
   /** Copies parts of a run from another store; a sound part replaces a damaged one. */
-  async takeCounts(other: SweepStore, own: RunStore, looked: () => void): Promise<void> {
+  async takeCounts(other: SweepStore, own: RunStore, onExamined: () => void): Promise<void> {
     const theirs = new RunStore(other);
     for (const { file } of other.counts.get(0) ?? []) {
-      looked();
+      onExamined();
       const found = await this.#digestCounts(theirs, file);
       if (found === undefined) continue;
       const path = join(this.#store.folder, file);
@@ -153,10 +153,10 @@ class StoreMerge {
   }
 
   /** Returns the first battles of all sound, undisputed parts of a run. */
-  async goodCounts(run: RunStore, looked: () => void): Promise<Set<number>> {
+  async goodCounts(run: RunStore, onExamined: () => void): Promise<Set<number>> {
     const good = new Set<number>();
     for (const { file } of run.store.counts.get(0) ?? []) {
-      looked();
+      onExamined();
       if ((await this.#digestCounts(run, file)) !== undefined && !this.disputed.has(file))
         good.add(parseRange(file).from);
     }

@@ -146,8 +146,8 @@ export class StoredPlayers implements RunExecutor {
     let [left, played] = [ranges.length, 0];
     for (const range of ranges) {
       if (signal?.aborted === true) break;
-      const tell = ({ done }: Progress): void => onProgress?.({ done: played + done, total: requested });
-      const part = await this.#runPart({ ...run, ...range }, { ...options, prepared, onProgress: tell });
+      const report = ({ done }: Progress): void => onProgress?.({ done: played + done, total: requested });
+      const part = await this.#runPart({ ...run, ...range }, { ...options, prepared, onProgress: report });
       mergeCounts(counts, part.counts);
       result.to = part.to;
       result.seconds += part.seconds;

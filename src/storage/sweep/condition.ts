@@ -65,7 +65,7 @@ class ConditionParser extends ConditionReader<Lookup> {
   /** Parses a text that is a number, not a condition. */
   readSum(): (analysis: Lookup) => number {
     const term = this.#parseSum();
-    if (this.token.kind !== 'end') this.refuse('+, -, *, / or the end');
+    if (this.token.kind !== 'end') this.reject('+, -, *, / or the end');
     return (analysis) => toNumbers(term(analysis), 0)[0];
   }
 
@@ -93,13 +93,13 @@ class ConditionParser extends ConditionReader<Lookup> {
   }
 
   #parseValue(): Term<Lookup> {
-    if (['end', 'sign'].includes(this.token.kind)) this.refuse('a name, a number or a word in quotes');
+    if (['end', 'sign'].includes(this.token.kind)) this.reject('a name, a number or a word in quotes');
     const token = this.skip();
     const { kind, text } = token;
     if (kind === 'number') return () => Number(text);
     if (['double', 'single'].includes(kind)) return () => text;
     if (CONSTANTS.has(text)) return () => CONSTANTS.get(text);
-    if (!this.#known(text)) this.refuse(this.#names, token);
+    if (!this.#known(text)) this.reject(this.#names, token);
     return (analysis) => analysis(text);
   }
 }

@@ -119,7 +119,7 @@ function estimateBattleWork(sweep: Sweep): number {
 function measureSolvingWork({ scenario }: Cell, most: number): number {
   const open = getBoundScenario(scenario);
   const known = solveInKernel(open, createBudget(most));
-  const { law: distribution, steps } =
+  const { distribution, steps } =
     known ?? solveModel(open.model, createBudget(Math.max(1, Math.floor(most / RULES_STEP_WORK))));
   const values = distribution.metrics.reduce((sum, { counts }) => sum + counts.filter((share) => share > 0).length, 0);
   return (known === undefined ? RULES_STEP_WORK : 1) * steps + STORED_VALUE_WORK * values;

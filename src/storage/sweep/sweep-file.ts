@@ -174,14 +174,14 @@ export const keptSchema = fileSchema
 
 type AxisPart = z.output<typeof listedAxis> | z.output<typeof rangeAxis> | z.output<typeof casesAxis>;
 
-function checkRange(part: AxisPart, refused: (path: string[], expected: string, found: string) => void): void {
+function checkRange(part: AxisPart, reject: (path: string[], expected: string, found: string) => void): void {
   if (!('range' in part)) return;
   const { range, step, count, scale } = part;
   const [low, high] = range;
-  if (low >= high) refused(['range'], 'the smaller value first', `${String(low)}, ${String(high)}`);
-  if (step !== undefined && count !== undefined) refused(['count'], 'a step or a count', 'both');
-  if (scale === 'log' && low <= 0) refused(['range'], 'values above 0 for scale log', String(low));
-  if (scale === 'log' && step !== undefined) refused(['step'], 'a count for scale log', 'a step');
+  if (low >= high) reject(['range'], 'the smaller value first', `${String(low)}, ${String(high)}`);
+  if (step !== undefined && count !== undefined) reject(['count'], 'a step or a count', 'both');
+  if (scale === 'log' && low <= 0) reject(['range'], 'values above 0 for scale log', String(low));
+  if (scale === 'log' && step !== undefined) reject(['step'], 'a count for scale log', 'a step');
 }
 
 /** Complete, validated sweep file. */

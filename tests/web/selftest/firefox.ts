@@ -11,7 +11,7 @@ export const NO_FIREFOX = !existsSync(FIREFOX);
 if (NO_FIREFOX)
   process.stderr.write(`\nSKIPPED: ${FIREFOX} is not there, so digests are not compared with Firefox's\n\n`);
 
-/** Opens an address with a new profile. @returns a function that ends it */
+/** Opens an address with a new profile. @returns a function that ends Firefox */
 export function openFirefox(url: string): () => Promise<void> {
   const profile = mkdtempSync(join(tmpdir(), 'warpool-firefox-'));
   const firefox = spawn(FIREFOX, ['--headless', '--no-remote', '--profile', profile, url], { stdio: 'ignore' });

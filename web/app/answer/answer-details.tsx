@@ -26,7 +26,7 @@ function RemainingMetrics({ answer: { remaining, tables } }: { readonly answer: 
       <CumulativeSwitch way={way} onWay={setWay} />
       <div class="laws">
         {shown.map(({ metric, title, law: distribution, tone }) => (
-          <DistributionBars key={metric} law={{ ...distribution, tone }} way={way} title={title} exactly />
+          <DistributionBars key={metric} distribution={{ ...distribution, tone }} way={way} title={title} exactly />
         ))}
       </div>
     </section>
@@ -64,7 +64,7 @@ function Details({ tables }: { readonly tables: AnswerTables }) {
       <Outcomes tables={tables} />
       <h3>Metrics</h3>
       <Sheet caption="Metrics" parts={tables.metricTable} />
-      <Distributions laws={tables.distributions} />
+      <Distributions distributions={tables.distributions} />
       {tables.conditionalMeans.length > 0 && (
         <details>
           <summary>Means by outcome</summary>

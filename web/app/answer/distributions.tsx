@@ -39,7 +39,7 @@ function selectBars(bars: readonly DistributionBar[], way: CumulativeMode): read
 const NEARLY_ALL = 0.9995;
 
 interface DistributionProps {
-  readonly law: MetricDistribution;
+  readonly distribution: MetricDistribution;
   readonly way: CumulativeMode;
   readonly title?: string;
   /** True to show only the exact share if it is known. */
@@ -66,7 +66,7 @@ export function LawFigure({ title, tone, label, bars }: LawFigureProps) {
 }
 
 export function DistributionBars({
-  law: { metric, tone, bars },
+  distribution: { metric, tone, bars },
   way,
   title = metric,
   exactly = false,
@@ -125,10 +125,10 @@ export function CumulativeSwitch({ way, onWay }: CumulativeSwitchProps) {
 
 /** Legend of marks and thin bars, if there are any. */
 function Legend({
-  laws: distributions,
+  distributions,
   way,
 }: {
-  readonly laws: readonly MetricDistribution[];
+  readonly distributions: readonly MetricDistribution[];
   readonly way: CumulativeMode;
 }) {
   const bars = distributions.flatMap((distribution) => distribution.bars);
@@ -143,7 +143,7 @@ function Legend({
   );
 }
 
-export function Distributions({ laws: distributions }: { readonly laws: readonly MetricDistribution[] }) {
+export function Distributions({ distributions }: { readonly distributions: readonly MetricDistribution[] }) {
   const [all, setAll] = useState(false);
   const [way, setWay] = useState<CumulativeMode>('each');
   const more = distributions.length - INITIALLY_SHOWN;
@@ -152,10 +152,10 @@ export function Distributions({ laws: distributions }: { readonly laws: readonly
   return (
     <>
       <CumulativeSwitch way={way} onWay={setWay} />
-      <Legend laws={shown} way={way} />
+      <Legend distributions={shown} way={way} />
       <div class="laws">
         {shown.map((distribution) => (
-          <DistributionBars key={distribution.metric} law={distribution} way={way} />
+          <DistributionBars key={distribution.metric} distribution={distribution} way={way} />
         ))}
       </div>
       {more > 0 && (

@@ -23,7 +23,7 @@ let requestedKey = '';
 function startWhatIf(): void {
   const ask = { text: checkedText.value, seed: seed.value };
   requestedKey = JSON.stringify(ask);
-  void work.start(ask.text, (engine, task, tell) => engine.whatIf(ask, task, tell));
+  void work.start(ask.text, (engine, task, onProgress) => engine.whatIf(ask, task, onProgress));
 }
 
 /** Starts the computation when the answer to the same text is complete, and stops an older one. */

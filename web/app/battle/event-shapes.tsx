@@ -137,10 +137,10 @@ function EventGroup({
 
 /** Observed events of a step, one line for each kind. */
 export function EventShapes({
-  seen,
+  events: seen,
   colours: colors,
   tone,
-}: Pick<ReplayStep, 'seen' | 'tone'> & Pick<ReplayView, 'colours'>) {
+}: Pick<ReplayStep, 'events' | 'tone'> & Pick<ReplayView, 'colours'>) {
   const names = colors.map(({ name }) => name);
   const all = seen.flatMap((each) => createEventDrawings(each, names));
   if (all.length === 0) return null;

@@ -31,7 +31,7 @@ async function findNotable(): Promise<Found | undefined> {
 
 export function Notable() {
   const [reported, setTold] = useState<
-    { readonly kind: NotableKind; readonly battle: number; readonly looked: number } | undefined
+    { readonly kind: NotableKind; readonly battle: number; readonly examined: number } | undefined
   >();
   const key = `${checkedText.value}\0${seed.value}`;
   useEffect(() => {
@@ -41,7 +41,7 @@ export function Notable() {
     const found = await findNotable();
     if (found === undefined) return;
     chooseBattle(found[kind]);
-    setTold({ kind, battle: found[kind], looked: found.examined });
+    setTold({ kind, battle: found[kind], examined: found.examined });
   };
   const about = NOTABLE_KINDS.find(([kind]) => kind === reported?.kind);
   return (
@@ -63,7 +63,7 @@ export function Notable() {
           {reported !== undefined &&
             about !== undefined &&
             reported.battle === battleIndex.value &&
-            `Among the first ${formatGrouped(reported.looked)}, battle ${formatGrouped(reported.battle)} ${about[2]}.`}
+            `Among the first ${formatGrouped(reported.examined)}, battle ${formatGrouped(reported.battle)} ${about[2]}.`}
         </span>
       </p>
       {work.fault.value !== undefined && <Problem error={work.fault.value} />}

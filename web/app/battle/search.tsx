@@ -28,8 +28,8 @@ async function searchFrom(from: number): Promise<void> {
   const controller = new AbortController();
   const { signal } = controller;
   const which = { text: checkedText.value, file: file.value, seed: seed.value, battle: from };
-  const tell = (looked: number): void => {
-    searchMessage.value = `${formatGrouped(looked)} battles searched …`;
+  const showProgress = (examined: number): void => {
+    searchMessage.value = `${formatGrouped(examined)} battles searched …`;
   };
   runningSearch.value = controller;
   nextBattle.value = undefined;
@@ -40,7 +40,7 @@ async function searchFrom(from: number): Promise<void> {
       (engine, task, reported) => engine.findBattle(which, condition, task, reported),
       signal,
       {
-        hear: tell,
+        onProgress: showProgress,
         patient: true,
       },
     );

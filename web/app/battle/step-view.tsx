@@ -73,7 +73,7 @@ export function StepView({ tale, step }: { readonly tale: ReplayView; readonly s
         {step.tone !== undefined && <Mark tone={step.tone} />}
         {formatStep(step)}
       </p>
-      <EventShapes seen={step.seen} colours={tale.colours} tone={step.tone} />
+      <EventShapes events={step.events} colours={tale.colours} tone={step.tone} />
       <Notes step={step} />
       {step.rule !== undefined && (
         <p class="soft small">

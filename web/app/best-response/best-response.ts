@@ -81,7 +81,7 @@ async function runGuarded(work: (signal: AbortSignal) => Promise<void>): Promise
 /** Computes a best response. @param budget maximum number of steps */
 export function solve(budget: number): Promise<void> {
   const which = { text: checkedText.value, file: file.value, seed: seed.value, battle: battleIndex.value };
-  const aim = { agent: getAgent(), wish: getReward(), budget };
+  const aim = { agent: getAgent(), reward: getReward(), budget };
   return runGuarded(async (signal) => {
     const found = await perform((engine) => engine.findBestResponse(which, aim), signal, {
       patient: budget > QUICK_BUDGET,

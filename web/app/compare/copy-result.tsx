@@ -13,7 +13,7 @@ import { file } from '../state.ts';
 /** Maximum number of distributions. */
 const MAX_DISTRIBUTIONS = 6;
 
-function DistributionPair({ law: { metric, tone, bars } }: { readonly law: MetricDistribution }) {
+function DistributionPair({ distribution: { metric, tone, bars } }: { readonly distribution: MetricDistribution }) {
   const highest = Math.max(...bars.map(({ share, exact = 0 }) => Math.max(share, exact)));
   const drawn = bars.map(({ label, share, exact = 0 }) => ({
     label,
@@ -26,7 +26,7 @@ function DistributionPair({ law: { metric, tone, bars } }: { readonly law: Metri
   return <LawFigure title={metric} tone={tone} label={label} bars={drawn} />;
 }
 
-function DistributionPairs({ laws: distributions }: Pick<ComparisonView, 'laws'>) {
+function DistributionPairs({ distributions }: Pick<ComparisonView, 'distributions'>) {
   if (distributions.length === 0) return null;
   return (
     <details>
@@ -34,7 +34,7 @@ function DistributionPairs({ laws: distributions }: Pick<ComparisonView, 'laws'>
       <p class="soft small">Bars: as it is. Lines across bars: changed.</p>
       <div class="laws">
         {distributions.slice(0, MAX_DISTRIBUTIONS).map((distribution) => (
-          <DistributionPair key={distribution.metric} law={distribution} />
+          <DistributionPair key={distribution.metric} distribution={distribution} />
         ))}
       </div>
     </details>
@@ -47,7 +47,7 @@ export function CopyResult({ result }: { readonly result: ComparisonView }) {
     outcomeTable,
     metricTable,
     notes,
-    laws: distributions,
+    distributions,
     picture,
     csv,
     command,
@@ -73,7 +73,7 @@ export function CopyResult({ result }: { readonly result: ComparisonView }) {
       <Sheet caption="Metrics" parts={metricTable} />
       <Sheet caption="Notes" parts={notes} />
       <Figure title="Effects on outcomes" picture={picture} name={`${stem}-comparison`} files={files} />
-      <DistributionPairs laws={distributions} />
+      <DistributionPairs distributions={distributions} />
       <details>
         <summary>Computation</summary>
         <Facts facts={facts} />

@@ -185,7 +185,7 @@ function AsText({ text }: { readonly text: string }) {
 function startComparison(copy: readonly PathChange[] | string, battles: number): void {
   into(compareNote, 'begun')(true);
   const ask = { ...questionNow(), copy, battles };
-  void work.start(ask.text, (engine, task, tell) => engine.compare(ask, task, tell));
+  void work.start(ask.text, (engine, task, onProgress) => engine.compare(ask, task, onProgress));
 }
 
 export function Copy() {

@@ -23,7 +23,7 @@ const BATTLE_COUNT = createBattleCountParser(2, 10_000_000);
 function startSensitivity(of: string, battles: number): void {
   into(sensitivityNote, 'begun')(true);
   const ask = { ...questionNow(), of, battles };
-  void work.start(ask.text, (engine, task, tell) => engine.stepEffects(ask, task, tell));
+  void work.start(ask.text, (engine, task, onProgress) => engine.stepEffects(ask, task, onProgress));
 }
 
 function SensitivityResult({ result }: { readonly result: SensitivityView }) {

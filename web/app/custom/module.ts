@@ -168,13 +168,13 @@ export async function checkConformance(id: string, quick: boolean): Promise<void
   const handleScenario = (scenario: string): void => {
     checkedScenario.value = `${id}: ${scenario}`;
   };
-  const tell = (verdict: ConformanceVerdict): void => {
+  const showVerdict = (verdict: ConformanceVerdict): void => {
     verdicts.value = { ...verdicts.value, [id]: verdict };
   };
   checkedScenario.value = id;
   try {
     const silence = quick ? MAX_SILENCE.quick : MAX_SILENCE.thorough;
-    tell(
+    showVerdict(
       await performInSeparateEngine(
         module,
         (engine, _, reported) => engine.conform(id, quick, reported),
@@ -184,7 +184,8 @@ export async function checkConformance(id: string, quick: boolean): Promise<void
       ),
     );
   } catch (error) {
-    if (error instanceof EngineDied) tell({ good: false, lines: [`${id} could not be checked: ${error.message}`] });
+    if (error instanceof EngineDied)
+      showVerdict({ good: false, lines: [`${id} could not be checked: ${error.message}`] });
     else if (!(error instanceof WorkStopped)) moduleFault.value = error;
   }
   if (conformanceCheck.signal === signal) checkedScenario.value = undefined;

@@ -9,7 +9,7 @@ import {
 import { Key, Stack } from '../parts/stack.tsx';
 import { getToneClass } from '../parts/tone.tsx';
 
-export function EmbeddedAnswer({ told: reported, link }: { readonly told: SharedAnswer; readonly link: string }) {
+export function EmbeddedAnswer({ answer: reported, link }: { readonly answer: SharedAnswer; readonly link: string }) {
   const { title, system, of, lines, left, how } = reported;
   const heads = selectHeadlineParts(reported);
   const parts = placeParts(reported.parts);

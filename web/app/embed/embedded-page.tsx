@@ -67,13 +67,13 @@ async function loadAnswer(): Promise<void> {
  */
 function postHeight(): void {
   const { body } = document;
-  const tell = (): void => {
+  const reportHeight = (): void => {
     const answered = fault.peek() === undefined && sharedAnswer.peek() !== undefined;
     if (!answered && fault.peek() === undefined) return;
     const height = Math.ceil(body.getBoundingClientRect().height);
     parent.postMessage({ warpool: 'height', height, answered }, '*');
   };
-  new ResizeObserver(tell).observe(body);
+  new ResizeObserver(reportHeight).observe(body);
 }
 
 function Embed() {
@@ -98,7 +98,7 @@ function Embed() {
         </p>
       </main>
     );
-  return <EmbeddedAnswer told={sharedAnswer.value} link={getFullAddress()} />;
+  return <EmbeddedAnswer answer={sharedAnswer.value} link={getFullAddress()} />;
 }
 
 /** Renders the embedded page. */

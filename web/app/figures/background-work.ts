@@ -8,7 +8,7 @@ import { openingCount } from '../state.ts';
 /** Milliseconds that stopped work has to return its partial result. */
 const PATIENCE = 3000;
 
-export type WorkStarter<T, P> = (engine: EngineProxy, task: number, tell: (progress: P) => void) => Promise<T>;
+export type WorkStarter<T, P> = (engine: EngineProxy, task: number, onProgress: (progress: P) => void) => Promise<T>;
 
 /** Background work that continues while other panels are shown. */
 export class BackgroundWork<T, P = unknown> {
@@ -27,9 +27,9 @@ export class BackgroundWork<T, P = unknown> {
   /**
    * Starts work and stops the previous one.
    * @param text scenario text
-   * @param hear receives progress instead of `progress`
+   * @param onProgress receives progress instead of `progress`
    */
-  async start(text: string, begin: WorkStarter<T, P>, hear?: (progress: P) => void): Promise<void> {
+  async start(text: string, begin: WorkStarter<T, P>, onProgress?: (progress: P) => void): Promise<void> {
     this.stop();
     this.of.value = text;
     this.opening = openingCount.peek();
@@ -38,13 +38,13 @@ export class BackgroundWork<T, P = unknown> {
     this.busy.value = true;
     this.fault.value = undefined;
     this.progress.value = undefined;
-    const tell = (progress: P): void => {
+    const handleProgress = (progress: P): void => {
       if (!isMine()) return;
-      if (hear === undefined) this.progress.value = progress;
-      else hear(progress);
+      if (onProgress === undefined) this.progress.value = progress;
+      else onProgress(progress);
     };
     try {
-      const result = await this.#run(begin, tell);
+      const result = await this.#run(begin, handleProgress);
       if (isMine()) this.result.value = result;
     } catch (error) {
       if (isMine() && !(error instanceof WorkStopped)) this.fault.value = error;
@@ -58,7 +58,7 @@ export class BackgroundWork<T, P = unknown> {
     this.#stop?.();
   };
 
-  async #run(begin: WorkStarter<T, P>, tell: (progress: P) => void): Promise<T> {
+  async #run(begin: WorkStarter<T, P>, onProgress: (progress: P) => void): Promise<T> {
     const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     // Before it has started, there is no partial result.
@@ -69,7 +69,7 @@ export class BackgroundWork<T, P = unknown> {
       end();
     };
     this.#stop = stop;
-    const work = (engine: EngineProxy, task: number, reported: typeof tell): Promise<T> => {
+    const work = (engine: EngineProxy, task: number, reported: typeof onProgress): Promise<T> => {
       end = () => {
         void engine.stop(task);
         timer ??= setTimeout(() => {
@@ -79,7 +79,7 @@ export class BackgroundWork<T, P = unknown> {
       return begin(engine, task, reported);
     };
     try {
-      return await perform(work, controller.signal, { hear: tell, patient: true });
+      return await perform(work, controller.signal, { onProgress, patient: true });
     } finally {
       clearTimeout(timer);
       // Other work may have started by now.

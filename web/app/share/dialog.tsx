@@ -12,7 +12,7 @@ import { effort, file, text as scenario, seed } from '../state.ts';
 import { createFrameHtml, createImageHtml } from './embed-code.ts';
 
 interface ShareContent {
-  readonly told: SharedAnswer;
+  readonly answer: SharedAnswer;
   readonly link: string;
   readonly svg: string;
 }
@@ -21,13 +21,13 @@ async function createShareContent(signal: AbortSignal): Promise<ShareContent> {
   const ask = { text: scenario.peek(), file: file.peek(), seed: seed.peek(), effort: effort.peek() };
   const link = await createAddress();
   const reported = await perform((engine, task) => engine.createSharedAnswer(ask, task), signal, { patient: true });
-  return { told: reported, link, svg: renderCardSvg(reported) };
+  return { answer: reported, link, svg: renderCardSvg(reported) };
 }
 
 /** Returns the current file name without extension. */
 const getCurrentStem = (): string => file.peek().replace(/\.\w+$/, '');
 
-function Card({ shared: { told: reported, svg } }: { readonly shared: ShareContent }) {
+function Card({ shared: { answer: reported, svg } }: { readonly shared: ShareContent }) {
   const [address, setAddress] = useState('');
   useEffect(() => {
     const url = URL.createObjectURL(createSvgBlob(svg));
@@ -96,7 +96,7 @@ const CARD_SCALE = 0.5;
 
 /** Button that opens the share sheet of the system, if there is one. */
 function Send({
-  shared: { told: reported, link, svg },
+  shared: { answer: reported, link, svg },
   onFault,
 }: {
   shared: ShareContent;
@@ -154,7 +154,7 @@ function Save({ svg, onFault }: { svg: string; onFault: (error: unknown) => void
 const isLoopback = (): boolean => /^(?:127\.0\.0\.1|\[::1\]|localhost|.*\.localhost)$/.test(location.hostname);
 
 function Body({ shared, onFault }: { readonly shared: ShareContent; readonly onFault: (error: unknown) => void }) {
-  const { told: reported, link, svg } = shared;
+  const { answer: reported, link, svg } = shared;
   const [said, setSaid] = useState('');
   const text = formatChatMessage(reported, link);
   return (

@@ -235,8 +235,8 @@ export function parseQuestion(text: string, all: readonly GameOption[]): ParsedQ
   const { game, problems, known, isPart } = best;
   const question: BattleQuestion = { game, attacker: best.attacker, defender: best.defender };
   if (problems.length === 0) {
-    const refused = findRejection(question);
-    return refused === undefined ? { question } : { problem: refused };
+    const rejected = findRejection(question);
+    return rejected === undefined ? { question } : { problem: rejected };
   }
   const place = known > 0 || among.length === 1 ? `As ${getGameName(game)}: ` : '';
   return { problem: `${place}${problems.join(' ')}`, instead: isPart ? undefined : rephraseQuestion(question, all) };

@@ -179,7 +179,7 @@ export class StudyFile {
     if (request === undefined) return;
     this.computed.value = request;
     this.work.result.value = undefined;
-    void this.work.start(this.key.peek(), (engine, task, tell) => engine.runStudy(request, task, tell));
+    void this.work.start(this.key.peek(), (engine, task, onProgress) => engine.runStudy(request, task, onProgress));
   };
 
   /** Creates a file of a result. */

@@ -95,7 +95,7 @@ export async function startSweep(requested: SweepRequest, decide: boolean): Prom
   const mine = ++startCount;
   await work.start(
     requested.text,
-    async (engine, task, tell) => {
+    async (engine, task, onPart) => {
       const ask = decide ? await chooseDefaultEffort(engine, requested) : requested;
       const planned = await engine.sweepPlan(ask);
       // Another sweep has started in the meantime.
@@ -103,7 +103,7 @@ export async function startSweep(requested: SweepRequest, decide: boolean): Prom
       if (plan.value?.hash !== planned.hash) clearResults();
       plan.value = planned;
       requestedSweep.value = ask;
-      return await engine.sweep(ask, sweepPoints, task, tell);
+      return await engine.sweep(ask, sweepPoints, task, onPart);
     },
     addPart,
   );

@@ -135,13 +135,13 @@ export const customRules = {
     return loadedModule;
   },
 
-  /** Runs `warpool conform` for a system of the module. @param tell receives the scenario that is being checked */
-  async conform(id: string, quick: boolean, tell: (scenario: string) => void): Promise<ConformanceVerdict> {
+  /** Runs `warpool conform` for a system of the module. @param onScenario receives the scenario that is being checked */
+  async conform(id: string, quick: boolean, onScenario: (scenario: string) => void): Promise<ConformanceVerdict> {
     const { CONFORMANCE_CHECKS, conform } = await import('../../../src/conformance/conform.ts');
     // The exact solver is synchronous.
     await preloadKernels(['chain']);
     const system = getRegistry().system(id);
-    const findings = await conform(system, { quick, registry: getRegistry(), onScenario: tell });
+    const findings = await conform(system, { quick, registry: getRegistry(), onScenario });
     const conformed = {
       system: id,
       title: system.title,

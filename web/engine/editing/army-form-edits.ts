@@ -34,11 +34,11 @@ export function exchangeSides(text: string): ExchangeResult {
       return [...createTransferEdits(one, b, a), ...createTransferEdits(other, a, b)];
     });
     const after = applyEdits(text, edits);
-    const refused = wasFine ? listRejectedFields(after) : [];
+    const rejected = wasFine ? listRejectedFields(after) : [];
     const isRefused = (path: TextEdit['path']): boolean =>
-      refused.some((place) => place === path.join('.') || place.startsWith(`${path.join('.')}.`));
+      rejected.some((place) => place === path.join('.') || place.startsWith(`${path.join('.')}.`));
     const kept = swaps.filter((pair) => pair.some(isRefused));
-    if (kept.length === 0) return { text: refused.length > 0 ? text : after, unchanged: stay };
+    if (kept.length === 0) return { text: rejected.length > 0 ? text : after, unchanged: stay };
     stay.push(...kept.map(([one]) => String(one.at(-1))));
     swaps = swaps.filter((pair) => !kept.includes(pair));
   }

@@ -78,14 +78,14 @@ function createNameSuggestion(name: string, field: Declaration, required: boolea
 }
 
 function suggestFieldNames(group: GroupDeclaration, cursor: Cursor): Suggestion[] {
-  const open = [...group.fields].filter(([name]) => !cursor.beside.includes(name));
+  const open = [...group.fields].filter(([name]) => !cursor.siblings.includes(name));
   return open.map(([name, field]) => createNameSuggestion(name, field, group.required.includes(name), cursor));
 }
 
 /** Suggests names defined in the scenario, for groups that allow any names. */
 function suggestCustomNames(group: GroupDeclaration, cursor: Cursor): Suggestion[] {
   const { others, fields } = group;
-  const taken = [...cursor.beside, ...fields.keys()];
+  const taken = [...cursor.siblings, ...fields.keys()];
   const free = listPossibleNames(group, cursor.scenario).filter((name) => !taken.includes(name));
   return others === undefined ? [] : free.map((name) => createNameSuggestion(name, others, false, cursor));
 }
@@ -216,7 +216,7 @@ export interface Cursor {
   readonly kind: 'name' | 'value';
   readonly path: Path;
   /** Names of the other fields of the mapping. */
-  readonly beside: readonly string[];
+  readonly siblings: readonly string[];
   /** True within braces or brackets. */
   readonly flow: boolean;
   /** Scenario without the word. */
@@ -241,18 +241,18 @@ function findWordAt(text: string, offset: number): CursorWord | undefined {
   return { from, to, quote, named, alone, column: from - line };
 }
 
-type CursorPosition = Pick<Cursor, 'kind' | 'path' | 'beside' | 'flow'>;
+type CursorPosition = Pick<Cursor, 'kind' | 'path' | 'siblings' | 'flow'>;
 
 const isMark = (node: unknown): boolean => isScalar(node) && node.value === CURSOR_MARK;
 
 /** Finds the mark, visiting only nodes around it. */
 function findMark(node: unknown, at: number, path: Path, flow: boolean): CursorPosition | undefined {
-  if (isMark(node)) return { kind: 'value', path, beside: [], flow };
+  if (isMark(node)) return { kind: 'value', path, siblings: [], flow };
   const children = listChildren(node);
   const inFlow = flow || (typeof node === 'object' && node !== null && 'flow' in node && node.flow === true);
   if (children.some(({ key }) => isMark(key))) {
-    const beside = children.filter(({ key }) => !isMark(key)).map(({ step }) => String(step));
-    return { kind: 'name', path, beside, flow: inFlow };
+    const siblings = children.filter(({ key }) => !isMark(key)).map(({ step }) => String(step));
+    return { kind: 'name', path, siblings, flow: inFlow };
   }
   for (const { step, value } of children) {
     if (getNodeStart(value) > at || getNodeEnd(value) < at) continue;

@@ -100,9 +100,9 @@ const formatRangeOption = (range: BalanceRequest['range']): string =>
   range === undefined ? '' : `=${range.map(String).join('..')}`;
 
 function formatBalanceCommand({ file, field, range, of, target, tolerance, seed, battles }: BalanceRequest): string {
-  const wish = ['--vary', field + formatRangeOption(range), '--target', `${of}=${String(target)}`];
+  const request = ['--vary', field + formatRangeOption(range), '--target', `${of}=${String(target)}`];
   const how = ['--tolerance', String(tolerance), '--battles', String(battles), '--seed', seed];
-  return formatCommandLine('balance', { file }, ...wish, ...how);
+  return formatCommandLine('balance', { file }, ...request, ...how);
 }
 
 async function createBalanceView(ask: BalanceRequest, result: BalanceResult): Promise<BalanceView> {
@@ -217,13 +217,17 @@ async function createSensitivityView(ask: StudyRequest, result: StepSensitivity)
 export const sensitivity = {
   /**
    * Changes every number of the scenario by one step up and down.
-   * @param tell receives the number of completed steps
+   * @param onProgress receives the number of completed steps
    * @throws InputError for the text, the name, or if no step is possible
    * @throws RunError if it was stopped before the first result
    */
-  async stepEffects(ask: StudyRequest, task: number, tell: (done: ProgressCount) => void): Promise<SensitivityView> {
+  async stepEffects(
+    ask: StudyRequest,
+    task: number,
+    onProgress: (done: ProgressCount) => void,
+  ): Promise<SensitivityView> {
     const { text, of, seed, battles } = ask;
-    const requested = { of, seed, battles, signal: getSignal(task), onProgress: tell };
+    const requested = { of, seed, battles, signal: getSignal(task), onProgress };
     return await createSensitivityView(ask, await stepSensitivity(await loadSolvableScenario(text), requested));
   },
 };

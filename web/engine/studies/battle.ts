@@ -64,7 +64,7 @@ export interface ReplayStep {
   readonly tone: number | undefined;
   /** Descriptions of the events. */
   readonly notes: readonly string[];
-  readonly seen: readonly ObservedEvent[];
+  readonly events: readonly ObservedEvent[];
   /** True at the start of a round. */
   readonly opens: boolean;
   readonly rule?: { readonly id: string; readonly source: string } | undefined;
@@ -134,7 +134,7 @@ function createSteps(
     return {
       ...{ text, notes, opens, state },
       tone: findMentionedSide(text === '' ? notes.join(' ') : text, sides)?.tone,
-      seen: observed.filter(isObserved),
+      events: observed.filter(isObserved),
       rule: rule === undefined ? undefined : { id: rule, source: found === undefined ? '' : formatRuleSource(found) },
       settled: stops[state]?.events === events,
     };
@@ -194,13 +194,13 @@ export const battle = {
 
   /**
    * Finds the next battle from `battle` on that meets a condition.
-   * @param tell receives the number of searched battles, several times per second
+   * @param onProgress receives the number of searched battles, several times per second
    */
   async findBattle(
     { text, seed, battle: from }: BattleSelection,
     where: string,
     task: number,
-    tell: (looked: number) => void,
+    onProgress: (examined: number) => void,
   ): Promise<BattleSearchResult> {
     const scenario = parseScenarioText(text);
     const meets = parseCondition(where, scenario);
@@ -209,15 +209,15 @@ export const battle = {
     const count = Math.min(BATTLES_MAX, MAX_BATTLES - first);
     const [play, run] = [await openBattleFunction(scenario, count, signal), parseSeed(seed)];
     let [found, reported]: [number | undefined, number] = [undefined, performance.now()];
-    const looked = await visitBattles(first, count, signal, (index) => {
+    const examined = await visitBattles(first, count, signal, (index) => {
       if (meets(play(run, index))) found = index;
       if (performance.now() - reported > PROGRESS_INTERVAL) {
         reported = performance.now();
-        tell(index - first + 1);
+        onProgress(index - first + 1);
       }
       return found === undefined;
     });
-    return { match: found, examined: looked, next: first + looked };
+    return { match: found, examined, next: first + examined };
   },
 };
 

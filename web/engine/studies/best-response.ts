@@ -36,7 +36,7 @@ export interface BestResponseChoices {
 /** Request of a best response. */
 export interface BestResponseRequest {
   readonly agent: string;
-  readonly wish: string;
+  readonly reward: string;
   /** Budget in steps, 1..16 000 000. */
   readonly budget: number;
 }
@@ -91,7 +91,7 @@ let solvedRequest:
   | undefined;
 
 /** Returns the reward of a request. @throws InputError if the system declares nothing to agents */
-function findReward(scenario: Scenario, { agent, wish: target }: BestResponseRequest): Reward {
+function findReward(scenario: Scenario, { agent, reward: target }: BestResponseRequest): Reward {
   if (target !== WIN_PROBABILITY) return target;
   const { payoff } = createScenarioSpec(scenario);
   const { outcomes } = getBoundScenario(scenario).model;
@@ -100,7 +100,7 @@ function findReward(scenario: Scenario, { agent, wish: target }: BestResponseReq
 
 /** Returns the solution of a request, cached if possible. @throws BudgetError if it is too large */
 function solveRequest(text: string, scenario: Scenario, aim: BestResponseRequest): NonNullable<typeof solvedRequest> {
-  const key = JSON.stringify([text, aim.agent, aim.wish]);
+  const key = JSON.stringify([text, aim.agent, aim.reward]);
   if (solvedRequest?.key === key) return solvedRequest;
   // Two solutions may not fit into memory.
   solvedRequest = undefined;
@@ -163,10 +163,10 @@ function createBestResponseAnswer(
 ): BestResponseAnswer {
   const { solved: result, sheet } = solveRequest(which.text, scenario, aim);
   const { values, game } = result;
-  const named = ['--agent', aim.agent, '--reward', aim.wish];
+  const named = ['--agent', aim.agent, '--reward', aim.reward];
   return {
     kind: 'optimal',
-    isProbability: aim.wish === WIN_PROBABILITY,
+    isProbability: aim.reward === WIN_PROBABILITY,
     best: values.best,
     given: values.policyValue,
     error: values.error,
@@ -174,7 +174,7 @@ function createBestResponseAnswer(
     sheet,
     advice: createAdvice(scenario, result, which),
     command:
-      aim.wish === WIN_PROBABILITY
+      aim.reward === WIN_PROBABILITY
         ? undefined
         : formatCommandLine('best-response', createScenarioOptions(which.file), ...named),
   };

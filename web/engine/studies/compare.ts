@@ -73,7 +73,7 @@ export interface ComparisonView {
   readonly metricTable: readonly SheetPart[];
   readonly notes: readonly SheetPart[];
   /** Exact distributions of metrics, with the copy as marks; empty if not affordable. */
-  readonly laws: readonly MetricDistribution[];
+  readonly distributions: readonly MetricDistribution[];
   readonly picture: RenderedFigure;
   readonly csv: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
@@ -136,8 +136,8 @@ function createComparisonCsv(all: RulesComparison): string {
     [first, second]: readonly [number, number],
   ) => {
     const exact = getExactDifference(all, kind === 'outcome' ? 'outcomes' : 'metrics', name);
-    const worth = Number.isFinite(varianceReduction) ? varianceReduction : null;
-    return [kind, name, first, second, difference, ...ci95, exact ?? null, worth, differing, all.battles];
+    const reduction = Number.isFinite(varianceReduction) ? varianceReduction : null;
+    return [kind, name, first, second, difference, ...ci95, exact ?? null, reduction, differing, all.battles];
   };
   return formatCsv(COLUMNS, [
     ...all.outcomes.map((outcome) => createRow('outcome', outcome, outcome.p)),
@@ -219,7 +219,7 @@ async function createComparisonView(
     outcomeTable: outcomeTable ?? [],
     metricTable: metricTable ?? [],
     notes: createSheetParts(createDifferenceRangeNotes(all.metrics, battles)),
-    laws: first === undefined ? [] : createDistributions(first, shape, second, sides),
+    distributions: first === undefined ? [] : createDistributions(first, shape, second, sides),
     picture: await renderFigure(
       createDifferenceFigure(all, sides),
       `${ask.file}, ${formatGrouped(battles)} battles per scenario, seed ${ask.seed}, ruleset ${RULESET}`,
@@ -240,11 +240,11 @@ export const compare = {
 
   /**
    * Simulates both scenarios.
-   * @param tell receives the progress, several times per second
+   * @param onProgress receives the progress, several times per second
    * @throws InputError for one of the texts, and if the systems differ
    * @throws RunError if it was stopped before the first battle
    */
-  async compare(ask: CompareRequest, task: number, tell: (done: ProgressCount) => void): Promise<ComparisonView> {
+  async compare(ask: CompareRequest, task: number, onProgress: (done: ProgressCount) => void): Promise<ComparisonView> {
     const scenario = await loadSolvableScenario(ask.text);
     const changed = await loadSolvableScenario(createCopyText(ask), 'copy');
     const result = await comparing([scenario, changed], {
@@ -253,7 +253,7 @@ export const compare = {
       names: VARIANT_NAMES,
       pool: { play: runInCallingThread },
       signal: getSignal(task),
-      onProgress: tell,
+      onProgress,
     });
     return await createComparisonView(ask, result, scenario);
   },
@@ -283,10 +283,14 @@ const isExact = ({ sides }: WhatIfResult): boolean =>
 export const whatIfMethods = {
   /**
    * Changes each number of the sides by one.
-   * @param tell receives the number of completed steps
+   * @param onProgress receives the number of completed steps
    * @throws InputError for the text
    */
-  async whatIf({ text, seed }: WhatIfRequest, task: number, tell: (done: ProgressCount) => void): Promise<WhatIfView> {
+  async whatIf(
+    { text, seed }: WhatIfRequest,
+    task: number,
+    onProgress: (done: ProgressCount) => void,
+  ): Promise<WhatIfView> {
     const scenario = await loadSolvableScenario(text);
     const questions = createWhatIfQuestions(scenario, listAbsentTypes(text, createArmyForm(text).sides));
     const requested = questions.map(({ side, of, counters }) => ({
@@ -294,7 +298,7 @@ export const whatIfMethods = {
       paths: counters.map(({ path }) => path),
     }));
     const options = { seed, battles: BATTLES_PER_CELL, budget: createSideBudget(200_000).steps };
-    const found = await computeWhatIf(scenario, requested, { ...options, signal: getSignal(task), onProgress: tell });
+    const found = await computeWhatIf(scenario, requested, { ...options, signal: getSignal(task), onProgress });
     const { complete } = found;
     return { tables: createWhatIfTables(scenario, questions, found), complete, exact: isExact(found) };
   },

@@ -163,12 +163,12 @@ function divideSheet(sheet: Sheet): Pick<StudyView, 'answer' | 'sections'> {
 const MESSAGE_INTERVAL = 100;
 
 /** Limits the number of calls. */
-function createThrottled(tell: StudyRunOptions['onProgress']): StudyRunOptions['onProgress'] {
+function createThrottled(onProgress: StudyRunOptions['onProgress']): StudyRunOptions['onProgress'] {
   let last = 0;
   return (progress) => {
     if (performance.now() - last < MESSAGE_INTERVAL) return;
     last = performance.now();
-    tell(progress);
+    onProgress(progress);
   };
 }
 
@@ -189,7 +189,7 @@ export const studies = {
 
   /**
    * Computes a study.
-   * @param tell receives the number of computed cells several times per second
+   * @param onProgress receives the number of computed cells several times per second
    * @returns undefined if it was stopped
    * @throws InputError for an invalid file or scenario
    * @throws BudgetError if exact answers are required and one is too large
@@ -197,11 +197,11 @@ export const studies = {
   async runStudy(
     ask: StudyFileRequest,
     task: number,
-    tell: (progress: ProgressCount) => void,
+    onProgress: (progress: ProgressCount) => void,
   ): Promise<StudyView | undefined> {
     const signal = getSignal(task);
     try {
-      const result = await computeStudy(ask, { signal, onProgress: createThrottled(tell) });
+      const result = await computeStudy(ask, { signal, onProgress: createThrottled(onProgress) });
       return {
         figures: await result.createFigures(),
         ...divideSheet(result.sheet),

@@ -194,13 +194,13 @@ type SweepPartListener = (part: SweepProgressPart) => unknown;
 
 /** Sender of parts at intervals. */
 class SweepPartSender {
-  readonly #tell: SweepPartListener;
+  readonly #onPart: SweepPartListener;
   readonly #sent: unknown[] = [];
   #part: MutableSweepPart = { rows: [], points: [], rejected: [] };
   #last = 0;
 
-  constructor(tell: SweepPartListener) {
-    this.#tell = tell;
+  constructor(onPart: SweepPartListener) {
+    this.#onPart = onPart;
   }
 
   add(part: Partial<SweepProgressPart>): void {
@@ -212,7 +212,7 @@ class SweepPartSender {
 
   send(): void {
     this.#last = performance.now();
-    this.#sent.push(this.#tell(this.#part));
+    this.#sent.push(this.#onPart(this.#part));
     this.#part = { rows: [], points: [], rejected: [] };
   }
 
@@ -301,26 +301,26 @@ export const sweep = {
   /**
    * Computes the missing cells in order.
    * @param done completed points
-   * @param tell receives results several times per second, all before the promise resolves
+   * @param onPart receives results several times per second, all before the promise resolves
    * @returns whether all points are completed; false if it was stopped
    * @throws BudgetError if exact answers are required and one is too large
    */
-  async sweep(ask: SweepRequest, done: readonly number[], task: number, tell: SweepPartListener): Promise<boolean> {
+  async sweep(ask: SweepRequest, done: readonly number[], task: number, onPart: SweepPartListener): Promise<boolean> {
     const requested = createSweep(ask, await loadSolvableScenario(ask.text));
     const there = new Set(done);
     const signal = getSignal(task);
-    const telling = new SweepPartSender(tell);
+    const sender = new SweepPartSender(onPart);
     for (let point = 0; point < requested.points; point++) {
       if (there.has(point)) continue;
       await pause();
       const came = signal.aborted ? undefined : await computePoint(requested, point, signal);
       if (came === undefined) {
-        await telling.end();
+        await sender.end();
         return false;
       }
-      telling.add(came);
+      sender.add(came);
     }
-    await telling.end();
+    await sender.end();
     return true;
   },
 

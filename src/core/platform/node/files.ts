@@ -39,16 +39,16 @@ const root = /^file:.*\/(?=dist\/(?:program|library|rpc|threads)\/[^/]+$)/.exec(
 /**
  * Finds the path of a file of the package. Node takes a millisecond to resolve a name.
  * @param name key in `imports` of package.json
- * @param beside location in the package
+ * @param relative location in the package
  * @param missing error message if the package has no such file
  */
-function findPackageFile(name: string, beside: string, missing: string): string {
-  const near = root === undefined ? '' : fileURLToPath(new URL(beside, root));
+function findPackageFile(name: string, relative: string, missing: string): string {
+  const near = root === undefined ? '' : fileURLToPath(new URL(relative, root));
   if (existsSync(near)) return near;
   try {
     return require.resolve(name);
   } catch (error) {
-    const path = join(findInstalledPackage(), '..', beside);
+    const path = join(findInstalledPackage(), '..', relative);
     if (existsSync(path)) return path;
     throw new RunError(missing, { cause: error });
   }

@@ -35,16 +35,16 @@ export function guardProcess(): void {
 }
 
 /** Redirects stray errors to a listener until the returned function is called. */
-export function listenForStrayErrors(tell: (error: unknown) => void): () => void {
-  strayListener = tell;
+export function listenForStrayErrors(listener: (error: unknown) => void): () => void {
+  strayListener = listener;
   return () => {
     strayListener = undefined;
   };
 }
 
 /** Reports stray errors, except those of a module that is being loaded. */
-export function reportStrayErrors(tell: (error: unknown) => void): void {
+export function reportStrayErrors(report: (error: unknown) => void): void {
   process.on('uncaughtException', (error) => {
-    (strayListener ?? tell)(error);
+    (strayListener ?? report)(error);
   });
 }

@@ -51,16 +51,16 @@ class PiscinaThreads implements ThreadGroup {
   }
 
   async perform({ name, task }: ThreadTask, end?: AbortSignal): Promise<unknown> {
-    let tell: ((error: RulesTimeoutError) => void) | undefined;
+    let rejectWaiting: ((error: RulesTimeoutError) => void) | undefined;
     const late = new Promise<never>((_, reject) => {
-      tell = reject;
+      rejectWaiting = reject;
       this.#waiting.add(reject);
     });
     try {
       const requested = { file: this.#fileOf(name), name, task };
       return await Promise.race([this.#piscina.run(requested, end && { signal: end }), late]);
     } finally {
-      if (tell !== undefined) this.#waiting.delete(tell);
+      if (rejectWaiting !== undefined) this.#waiting.delete(rejectWaiting);
     }
   }
 

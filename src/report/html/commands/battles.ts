@@ -169,11 +169,11 @@ function createExample(example: ExampleBattle, run: RunExamples): Markup {
 /** Creates the section of the example battles of a run. */
 export function createExamplesSection(run: RunExamples): PageSection {
   const { result, examples } = run;
-  const looked = examples.battles.length;
-  const which = looked === result.to - result.from ? 'all' : 'the first';
+  const examined = examples.battles.length;
+  const which = examined === result.to - result.from ? 'all' : 'the first';
   return createBattlesSection(
     'Example battles',
     examples.examples.map((example) => createExample(example, run)),
-    `They are selected from ${which} ${formatGrouped(looked)} battles; among equal ones, the first is selected.`,
+    `They are selected from ${which} ${formatGrouped(examined)} battles; among equal ones, the first is selected.`,
   );
 }

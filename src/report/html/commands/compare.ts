@@ -75,9 +75,9 @@ async function createPairedBattleSection(result: Comparison, subject: Comparison
   if (one === undefined || two === undefined || first === last) return [];
   const title = 'One battle in two scenarios';
   const of = sanitizeXmlText(result.of);
-  const looked = formatGrouped(Math.min(MAX_EXAMINED, battles));
+  const examined = formatGrouped(Math.min(MAX_EXAMINED, battles));
   const pair = await findMostDifferentBattles(result, one, two);
-  const none = `In the first ${looked} battles these two scenarios do not differ in ${of}.`;
+  const none = `In the first ${examined} battles these two scenarios do not differ in ${of}.`;
   if (pair === undefined) return [createSection('battles', title, createParagraphs([none]))];
   const what = kind === 'outcome' ? `with outcome ${of} in only one of them` : `with the largest difference of ${of}`;
   const reported = (
@@ -89,7 +89,7 @@ async function createPairedBattleSection(result: Comparison, subject: Comparison
     const replay = (battle: number): string => subject.replay(s, battle);
     return createBattle({ title: subject.names[s] ?? '', scenario, seed, examined: seen, replay });
   });
-  const why = `The same dice in the first and the last scenario of the ranking: the first battle, of ${looked} examined ones, ${what}.`;
+  const why = `The same dice in the first and the last scenario of the ranking: the first battle, of ${examined} examined ones, ${what}.`;
   return [createBattlesSection(title, reported, why)];
 }
 
