@@ -65,7 +65,7 @@ import { checkHtmlPath, createPageSubject, formatCommand, writeHtml } from './wr
 
 const { engine, ...WHICH } = RUN;
 
-/** What it is asked with. What is new in a run stands here as soon as it is declared. */
+/** Options of the command; options of runs come from their declarations. */
 const OPTIONS = {
   set,
   ...WHICH,
@@ -129,7 +129,7 @@ async function simulateScenario(
   signals: Signals,
 ): Promise<SimulatedRun> {
   const { engine } = options;
-  // The law to draw from is worked out before the first battle, and blocks.
+  // The exact distribution of engine `sampled` is computed before the first battle, which blocks.
   const listen = engine === 'sampled' ? signals.ignore() : undefined;
   const runSimulation = ({ signal, onProgress: show }: BarWatch): Promise<SimulatedRun> => {
     const onProgress = (progress: Progress): void => {
@@ -156,18 +156,18 @@ async function simulateScenario(
   }
 }
 
-/** How many battles were asked for; undefined if a precision alone was. */
+/** Returns the requested number of battles; undefined if only a precision was requested. */
 function getRequestedBattles({ battles, precision }: RunCommandOptions): number | undefined {
   return battles ?? (precision === undefined ? BATTLES : undefined);
 }
 
-/** ` of 1 000`, where so many were asked for. */
+/** Formats ` of 1 000` if more battles were requested than simulated. */
 function formatRequested(options: RunCommandOptions): string {
   const requested = getRequestedBattles(options);
   return requested === undefined ? '' : ` of ${formatGrouped(requested)}`;
 }
 
-/** The exact answer to stand beside the battles, if it is affordable. */
+/** Computes the exact answer next to the battles, if it is affordable. */
 async function solveAlongside(
   scenario: Scenario,
   battles: number,
@@ -182,7 +182,7 @@ async function solveAlongside(
   }
 }
 
-/** Refuses options that are right each by itself, but not together. */
+/** Rejects valid options that cannot be combined. */
 function checkCombinations(scenario: Scenario, options: RunCommandOptions): void {
   const { battles = 1, from, coverage, engine } = options;
   parseCount(battles, '--battles', 1, MAX_BATTLES - from);
@@ -191,7 +191,7 @@ function checkCombinations(scenario: Scenario, options: RunCommandOptions): void
     throw createConflictError('--coverage', '--engine sampled, which draws results without simulating battles');
 }
 
-/** Says on standard error what a script that reads only the exit code would miss, and ends with the code of a signal. */
+/** Prints warnings to standard error, and exits with the code of a signal. */
 function reportEnd(result: SimulationResult, options: RunCommandOptions, signals: Signals): void {
   const { stopping, complete, from, to } = result;
   const next = options.out === undefined ? '' : '; --resume continues';
@@ -229,7 +229,7 @@ function printRun(
   print(formatSheet([...sheet, ...covered], readTextStyle(process.stdout)));
 }
 
-/** Pages bring pictures along, so they are loaded where one is wanted. */
+/** Writes the HTML page. Its modules are loaded here because they include figures. */
 async function writeRunHtml(file: string, options: RunCommandOptions, outcome: RunReport): Promise<void> {
   const { html, set } = options;
   const known = selectRegistryOptions(options);
@@ -304,8 +304,8 @@ async function runShard(
 }
 
 /**
- * Prepares a run for shards, or plays one, if that is asked for.
- * @returns false if the run itself is to be played
+ * Prepares a run for shards, or simulates a shard, if requested.
+ * @returns false if the whole run remains to be simulated
  */
 async function runStoreOption(named: TitledScenario, options: RunCommandOptions, signals: Signals): Promise<boolean> {
   const { out = '', prepare: prepares, shard } = options;
@@ -315,10 +315,10 @@ async function runStoreOption(named: TitledScenario, options: RunCommandOptions,
   return true;
 }
 
-/** Battles of the reference model between two pauses: a tenth of a second at most. */
+/** Battles of the reference model between two pauses, at most a tenth of a second. */
 const SLICE_BATTLES = 100;
 
-/** Rules with how often they applied in so many battles. */
+/** Counts of applied rules in a number of battles. */
 interface RuleCounts {
   readonly rules: readonly RuleCoverage[];
   readonly battles: number;
@@ -333,7 +333,7 @@ function addCoverage(before: readonly RuleCoverage[], more: readonly RuleCoverag
   }));
 }
 
-/** Counts in battles from..from+battles-1, as far as the signal lets it; undefined if in none. */
+/** Counts applied rules in battles from..from+battles-1 until the signal; undefined if there are no battles. */
 async function measureCoverage(
   scenario: Scenario,
   { seed, from, battles }: { readonly seed: SeedLike; readonly from: number; readonly battles: number },
@@ -349,10 +349,10 @@ async function measureCoverage(
   return done === 0 ? undefined : { rules, battles: done };
 }
 
-/** What would be played elsewhere, or be shown. */
+/** Scenario with its titles. */
 const OPTIONS_WITHOUT_PLAN = ['out', 'queue', 'html', 'coverage'] as const;
 
-/** Tells what a precision takes. */
+/** Prints the number of battles and the time that a precision needs. */
 async function printPlan(
   { scenario, title, label }: TitledScenario,
   options: RunCommandOptions,
@@ -413,7 +413,7 @@ async function runRareOutcome(
   else print(formatSheet(sheet.createRareOutcomeSheet(result, title), readTextStyle(process.stdout)));
 }
 
-/** Plays, and prints what was played even if it was interrupted. */
+/** Simulates a scenario, and prints the result, also after an interruption. */
 export async function runScenario(file: string, options: RunCommandOptions, signals: Signals): Promise<void> {
   checkStoreOptions(options);
   await checkHtmlPath(options.html);

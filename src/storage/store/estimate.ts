@@ -1,4 +1,4 @@
-/** What a sweep will take: cells, time and disk, from a few cells that are tried out. */
+/** Estimates the time and the disk space of a sweep from a few of its cells. */
 
 import { availableParallelism } from 'node:os';
 import { findExactAnswerOffThread, simulate, THREADS } from '../../analysis/index.ts';
@@ -12,51 +12,51 @@ import { type ComputedCell, computeCell, getExactMode, selectShape } from './cel
 import { checkSweep } from './manifest.ts';
 import { encodeSegment, LOCAL_PLAYERS } from './segment.ts';
 
-/** What a sweep will take: cells, time, disk. */
+/** Estimated size of a sweep. */
 export interface SweepEstimate {
   readonly points: number;
-  /** Points that the condition lets pass. */
+  /** Number of points that meet the condition. */
   readonly cells: number;
-  /** Cells whose scenario was looked at, and the number of those that were tried out. */
+  /** Cells whose scenarios were checked, and the number of computed cells among them. */
   readonly checked: number;
   readonly tried: number;
-  /** Runs of neighboring cells that threads and shards are given, and points of each; the last may have fewer. */
+  /** Number of segments, and points of each segment; the last may have fewer. */
   readonly segments: number;
   readonly segmentSize: number;
-  /** The shard that `seconds` and `bytes` are of, if one was requested, with its segments and cells. */
+  /** Requested shard, to which `seconds` and `bytes` refer, with its segments and cells. */
   readonly shard?: Shard & { readonly segments: number; readonly cells: number };
-  /** Of all cells, or those of the shard, with so many threads, from those that were tried; undefined if there are none. */
+  /** Seconds of all cells, or of the shard, with `workers` threads; undefined if no cell was computed. */
   readonly seconds: number | undefined;
   readonly workers: number;
-  /** Of the whole store, or of the parts of the shard. */
+  /** Bytes of the whole store, or of the parts of the shard. */
   readonly bytes: number | undefined;
-  /** Cells that were tried and could be solved. */
+  /** Number of computed cells with an exact answer. */
   readonly solved: number;
 }
 
-/** Cells that are tried out, and seconds after which no more are. */
+/** Number of computed cells, and seconds after which no more are computed. */
 const TRIED_CELLS = 16;
 const SECONDS = 5;
 
 /**
- * Where so many cells take fewer seconds than this, more are tried, up to a number: what was not yet compiled counts for
- * much in cells that take less than a millisecond.
+ * If the first cells take fewer seconds than this, more are computed, up to a number: compilation dominates the time of
+ * cells that take less than a millisecond.
  */
 const ENOUGH_SECONDS = 0.4;
 const TRIED_MAX = 4096;
 
-/** Seconds that battles must take before it is told from them how long others do. */
+/** Seconds of battles from which the time of other battles can be estimated. */
 const PROBE_SECONDS = 0.1;
 
-/** A cell that takes fewer seconds is tried whole. */
+/** Cells that take fewer seconds are computed completely. */
 const WHOLE_CELL_SECONDS = 1;
 
-/** Scenarios that are checked: about two seconds. */
+/** Maximum number of checked scenarios, which takes about two seconds. */
 const CHECKED_MAX = 20_000;
 
 /**
- * As many as are wanted of the points that the condition lets pass, all over the sweep. Some at a time are neighbours, as
- * those of a part are: what they have in common is stored once.
+ * Selects points that meet the condition, from the whole sweep. Several at a time are neighbors, like the points of a
+ * part, because a part stores common values once.
  */
 function* spreadPoints(sweep: Sweep, cells: number, wanted: number): Generator<number> {
   const together = Math.ceil(Math.sqrt(wanted));
@@ -70,7 +70,7 @@ function* spreadPoints(sweep: Sweep, cells: number, wanted: number): Generator<n
 }
 
 interface Trial {
-  /** Of one thread: of playing, solving and writing all cells that were tried. */
+  /** Seconds of one thread to simulate, solve and write all computed cells. */
   seconds: number;
   readonly results: ComputedCell[];
   solved: number;
@@ -78,7 +78,7 @@ interface Trial {
 
 const computeSecondsSince = (began: number): number => (performance.now() - began) / 1000;
 
-/** A round of trials: how long it takes, and how many cores it keeps busy. */
+/** Trial: its duration, and the number of busy cores. */
 class TrialRound {
   readonly #began = performance.now();
   readonly #used = process.cpuUsage();
@@ -87,29 +87,29 @@ class TrialRound {
     return computeSecondsSince(this.#began);
   }
 
-  /** More than one: memory is collected beside what is played. Threads that have all cores share them with that. */
+  /** More than 1 because garbage collection runs concurrently. With one thread per core, it has no core for that. */
   get cores(): number {
     const { user, system } = process.cpuUsage(this.#used);
     return (user + system) / 1e6 / this.seconds;
   }
 }
 
-/** Seconds that the threads of a sweep take to start, and to open its file. */
+/** Seconds that threads need to start and to open the sweep file. */
 const START_SECONDS = 0.2;
 
 /** Bytes of a manifest without its list of parts, and of an entry in it. */
 const MANIFEST_BYTES = 1200;
 const ENTRY_BYTES = 140;
 
-/** How many battles of a cell are tried, and how long all of them take if those are not all. */
+/** Number of simulated battles of a cell, and the estimated time of all. */
 interface BattleProbe {
   readonly battles: number;
   readonly seconds?: number;
 }
 
 /**
- * Tries more and more battles of a cell until it can be told from them how long all take. What a run takes before its
- * first battle is in all of them, and no part of what battles take.
+ * Simulates more and more battles of a cell until they suffice to estimate the time of all. The time before the first
+ * battle is in all of these runs, so differences between them exclude it.
  */
 async function probeCell(cell: Cell, { battles, spec }: Sweep, signal: AbortSignal | undefined): Promise<BattleProbe> {
   let start = Number.POSITIVE_INFINITY;
@@ -128,7 +128,7 @@ async function probeCell(cell: Cell, { battles, spec }: Sweep, signal: AbortSign
 async function tryOut(cell: Cell, whole: Sweep, trial: Trial, signal: AbortSignal | undefined): Promise<void> {
   const { spec, battles: all } = whole;
   let began = performance.now();
-  // What is solved takes as long, however few battles are tried beside it.
+  // The exact answer takes the same time with fewer battles.
   const exact = await findExactAnswerOffThread(cell.scenario, getExactMode(spec), all, spec.budget, signal);
   trial.seconds += computeSecondsSince(began);
   if (exact !== undefined) trial.solved++;
@@ -144,7 +144,7 @@ async function tryOut(cell: Cell, whole: Sweep, trial: Trial, signal: AbortSigna
   trial.results.push({ ...played, exact });
 }
 
-/** Tries out cells at these points: at least one, and no more when the time is over. */
+/** Computes cells at some points: at least one, and no more when the time is over. */
 async function tryCells(
   sweep: Sweep,
   points: Iterable<number>,
@@ -162,12 +162,12 @@ async function tryCells(
   return trial;
 }
 
-/** Bytes of the parts of a segment with these cells. */
+/** Computes the bytes of the parts of a segment with these cells. */
 function measureSegmentBytes(results: readonly ComputedCell[], sweep: Sweep): number {
   return encodeSegment(sweep, '0'.repeat(64), 0, results).parts.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** Bytes of the whole store: each part has some that do not depend on its cells, and the manifest names each part. */
+/** Computes the bytes of the whole store, with the constant bytes of each part and its entry in the manifest. */
 function estimateStoreBytes(results: readonly ComputedCell[], sweep: Sweep, cells: number, segments: number): number {
   const [first] = results;
   if (first === undefined) return 0;
@@ -177,7 +177,7 @@ function estimateStoreBytes(results: readonly ComputedCell[], sweep: Sweep, cell
   return MANIFEST_BYTES + segments * (overhead + 2 * ENTRY_BYTES) + cells * each;
 }
 
-/** How often a number of segments can be handed out to so many threads. */
+/** Computes the maximum number of segments, or parts of them, that one of the threads computes. */
 function countTurns(sweep: Sweep, cells: number, segments: number, workers: number): number {
   if (hasSharedCells(sweep)) return cells / workers;
   return segments === 0 ? 0 : (Math.ceil(segments / workers) * cells) / segments;
@@ -187,7 +187,7 @@ function countTurns(sweep: Sweep, cells: number, segments: number, workers: numb
 export interface EstimateSweepOptions {
   /** Threads that will simulate, 1..256; the number of cores by default. */
   readonly workers?: number | string | undefined;
-  /** Ends it early. */
+  /** Stops the estimate. */
   readonly signal?: AbortSignal | undefined;
   /** Estimates the time and disk of this shard only. */
   readonly shard?: Shard | undefined;
@@ -199,7 +199,7 @@ const checkOptions = createOptionsCheck<EstimateSweepOptions>('estimateSweep', {
   shard: true,
 });
 
-/** The segments and cells of a shard. */
+/** Counts the segments and cells of a shard. */
 function countShard(sweep: Sweep, shard: Shard, size: number): SweepEstimate['shard'] & object {
   const own = [...Array(countSegments(sweep, size)).keys()].filter((segment) => isInShard(shard, segment));
   const cells = own.reduce((sum, segment) => sum + countCells(sweep, size, segment), 0);
@@ -207,9 +207,9 @@ function countShard(sweep: Sweep, shard: Shard, size: number): SweepEstimate['sh
 }
 
 /**
- * What a sweep, or a shard of it, will take: counts its cells, looks at some of their scenarios and tries some of them out.
- * @throws InputError if the scenario of a cell is refused
- * @throws RunError if the signal comes
+ * Estimates the time and disk space of a sweep or shard: counts its cells, checks some scenarios, computes some cells.
+ * @throws InputError if the scenario of a cell is rejected
+ * @throws RunError if the signal comes first
  */
 export async function estimateSweep(sweep: Sweep, options: EstimateSweepOptions = {}): Promise<SweepEstimate> {
   checkOptions(options);
@@ -227,7 +227,7 @@ export async function estimateSweep(sweep: Sweep, options: EstimateSweepOptions 
     checked++;
   }
   const began = performance.now();
-  // The first one also compiles; it is tried twice.
+  // The first cell includes compilation, so it is computed twice.
   await tryCells(sweep, spreadPoints(sweep, cells, 1), began, signal);
   let round = new TrialRound();
   let trial = await tryCells(sweep, spreadPoints(sweep, cells, TRIED_CELLS), began, signal);

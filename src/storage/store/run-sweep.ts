@@ -28,12 +28,12 @@ import { locatePreviousCells } from './previous-counts.ts';
 import { type FinishedSegment, readSweepStore, type SweepStore } from './sweep-store.ts';
 
 /**
- * `new`: the folder is new or empty; `resume`: what is missing is played; `extend`: all cells get more battles;
- * `recompute`: the sweep file has changed, and cells that it has kept are not played again.
+ * `new`: the folder is new or empty; `resume`: computes missing segments; `extend`: simulates more battles per cell;
+ * `recompute`: the sweep file has changed, and unchanged cells are reused.
  */
 export type SweepMode = 'new' | 'resume' | 'extend' | 'recompute';
 
-/** The store as it is to be extended: with more battles in its manifest. */
+/** Creates the manifest of an extended store, with more battles. */
 async function extendStore(folder: string, manifest: StoreManifest, sweep: Sweep): Promise<StoreManifest> {
   const { battles = 0, precision } = sweep.spec;
   const before = openSweep(manifest.sweep, folder).battles;
@@ -57,7 +57,7 @@ async function extendStore(folder: string, manifest: StoreManifest, sweep: Sweep
     throw new InputError(folder, `at most ${String(EXTENSIONS_MAX)} extensions`, 'one more');
   const { cells: _cells, rows: _rows, digest: _digest, parts = [], ...rest } = manifest;
   const more = { ...rest, sweep: { ...manifest.sweep, battles }, complete: false };
-  // Counts are not written anew: until all are there, the manifest says what they were.
+  // Counts are replaced one by one; until all are replaced, `extended` has the earlier number of battles.
   const kept = {
     extended: [...manifest.extended, before],
     parts: parts.filter(({ file }) => file.startsWith(HISTOGRAMS)),
@@ -67,11 +67,11 @@ async function extendStore(folder: string, manifest: StoreManifest, sweep: Sweep
   return next;
 }
 
-/** Puts the store aside, for its cells to be taken from there. Killed at any point, it can be done again. */
+/** Moves the store aside, so that its cells can be reused. After a kill at any point, it can be repeated. */
 async function movePrevious(folder: string): Promise<void> {
   const aside = join(folder, PREVIOUS);
   await makeFolders(aside);
-  // The manifest goes first: without it the folder is a store no more, and what is left of it belongs aside.
+  // The manifest is moved first: without it the folder is no store, and its other files are moved on the next attempt.
   const present = await readdir(folder);
   for (const name of [MANIFEST, ...FOLDERS]) {
     if (!present.includes(name)) continue;
@@ -86,14 +86,14 @@ async function recomputeStore(folder: string, sweep: Sweep, registry: SystemRegi
   if (manifest !== undefined && SWEEP_FOLDERS.changes(manifest, createStoreManifest(sweep)).length === 0)
     return manifest;
   const interrupted = aside !== undefined && manifest !== undefined && !manifest.complete;
-  // What was put aside is worth more than what an unfinished second attempt has.
+  // The store that was moved aside is more complete than the one of an unfinished second attempt.
   if (interrupted)
     for (const name of [MANIFEST, ...FOLDERS]) await rm(join(folder, name), { recursive: true, force: true });
   else await movePrevious(folder);
   return await createWorkFolder(SWEEP_FOLDERS, folder, createStoreManifest(sweep), registry);
 }
 
-/** What a folder is to hold of a sweep: where it was extended, with the battles that its cells have got. */
+/** Creates the expected manifest of a folder; after an extension, with the number of battles of its cells. */
 export function createExpectedManifest(sweep: Sweep): (there: StoreManifest | undefined) => StoreManifest {
   const due = createStoreManifest(sweep);
   return (there) => {
@@ -103,8 +103,9 @@ export function createExpectedManifest(sweep: Sweep): (there: StoreManifest | un
 }
 
 /**
- * Begins or opens a store. The caller holds the lock of the folder, except for a shard (`either`): all shards write the same.
- * @returns the manifest of what is to be filled
+ * Creates or opens a store. The caller holds the lock of the folder, except for a shard (`either`), because all shards
+ * write the same manifest.
+ * @returns the manifest of the store
  * @throws InputError if the folder holds something else, or does not fit the mode
  * @throws RunError if its manifest is damaged, or something cannot be written
  */
@@ -115,7 +116,7 @@ export async function beginStore(folder: string, sweep: Sweep, mode: SweepMode |
   return await beginFolder(SWEEP_FOLDERS, folder, createExpectedManifest(sweep), mode, registry);
 }
 
-/** Labels of axes may change at any time: the store has those of the sweep file that was used last. */
+/** Updates the labels of axes, which may change at any time, to the labels of the sweep file. */
 async function updateLabels(
   folder: string,
   manifest: StoreManifest,
@@ -129,17 +130,17 @@ async function updateLabels(
 
 const MODES = ['resume', 'extend', 'recompute'] as const;
 
-/** What to do with a folder that has a sweep already: at most one of these. */
+/** Treatment of a folder with an earlier sweep: at most one of these options. */
 export interface StoreModeOptions {
-  /** Computes only what is missing; false by default. */
+  /** Computes only missing segments; false by default. */
   readonly resume?: boolean | undefined;
   /** Simulates more battles of each cell, up to the number of the sweep; false by default. */
   readonly extend?: boolean | undefined;
-  /** Takes the sweep as it is now, and reuses the cells that have not changed; false by default. */
+  /** Replaces the sweep by a changed one, and reuses unchanged cells; false by default. */
   readonly recompute?: boolean | undefined;
 }
 
-/** Checks of these options. */
+/** Declarations of these options. */
 export const MODE = {
   resume: flag('resume an unfinished sweep'),
   extend: flag('simulate more battles of each cell, up to --battles'),
@@ -189,20 +190,20 @@ const checkOptions = createOptionsCheck<RunSweepOptions & Partial<RunShardOption
 /** Result of a sweep. */
 export interface SweepResult extends FillProgress {
   readonly folder: string;
-  /** Of the sweep as it stands in the store. */
+  /** Manifest of the store. */
   readonly manifest: StoreManifest;
-  /** Parts of a complete store that were missing or damaged: their segments were played again. */
+  /** Missing or damaged parts of a complete store, whose segments were computed again. */
   readonly repaired: readonly string[];
-  /** False if the signal came before all cells were there. */
+  /** False if the signal came before all cells were complete. */
   readonly complete: boolean;
   readonly elapsedSeconds: number;
 }
 
-/** Fills what a store does not have yet. */
+/** Fills the missing segments of a store. */
 export type FillFunction = (store: SweepStore, options: Omit<FillOptions, 'pool'>) => Promise<FillResult>;
 
 /**
- * Simulates or solves all cells of a sweep, or those of one shard, into a store.
+ * Simulates or solves all cells of a sweep, or only the cells of one shard, into a store.
  *
  * A shard takes no lock: any number of shards fill a store at the same time, and a shard that is computed twice writes the
  * same bytes twice. `mergeStores` completes a store that shards have filled.
@@ -230,7 +231,7 @@ export async function runSweep(
   return await runSweepShard(out, sweep, shard, { workers, signal, onProgress });
 }
 
-/** How `runSweepWith` treats the folder, and who listens. */
+/** Options of `runSweepWith`: treatment of the folder, and listeners. */
 export interface FillRequest extends Omit<SweepExecutionOptions, 'workers'> {
   readonly mode: SweepMode;
 }
@@ -273,7 +274,7 @@ export async function runSweepWith(
   return { folder, manifest: finished, ...filled, repaired: mended, elapsedSeconds: computeElapsed() };
 }
 
-/** Repairs a complete store before its manifest says that it is extended: afterwards damage costs more. */
+/** Repairs a complete store before its extension, because later repairs need more computations. */
 async function repairBeforeExtension(
   folder: string,
   registry: SystemRegistry,
@@ -292,12 +293,12 @@ export interface ShardResult extends FillProgress {
   readonly shard: Shard;
   /** Segments of the shard. */
   readonly segments: number;
-  /** False if the signal came before all its cells were there. */
+  /** False if the signal came before all cells of the shard were complete. */
   readonly complete: boolean;
   readonly elapsedSeconds: number;
 }
 
-/** Rejects a store that another build of warpool has begun: its battles, or the bytes of its parts, may differ. */
+/** Rejects a store of another build of warpool, whose battles or bytes of parts may differ. */
 export function checkBuild({ kernels, warpool }: StoreManifest, path: string): void {
   if (warpool !== version())
     throw new InputError(

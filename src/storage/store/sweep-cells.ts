@@ -1,4 +1,4 @@
-/** The cells of a sweep without a folder: for programs that use them at once, and where there is no disk. */
+/** Computes the cells of a sweep without a folder, for programs that use them at once. */
 
 import { THREADS } from '../../analysis/index.ts';
 import { createOptionsCheck } from '../../core/index.ts';
@@ -11,7 +11,7 @@ import { checkSweepObject } from './manifest.ts';
 
 /** Options of `sweepCells`. */
 export interface SweepCellsOptions {
-  /** Threads that may simulate a cell at once, 1..256; as many as there are cores unless given. They change no result. */
+  /** Threads that may simulate a cell at once, 1..256; by default the number of cores. They do not change results. */
   readonly workers?: number | string | undefined;
   /** Ends the iteration with an AbortError. */
   readonly signal?: AbortSignal | undefined;
