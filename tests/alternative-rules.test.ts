@@ -23,8 +23,8 @@ interface Reading {
   readonly figures: readonly Figure[];
 }
 
-function figureOf(told: string): Figure {
-  const [, name = '', before = '', after = ''] = /^(.+?) (-?[\d .]+(?: %)?) → (-?[\d .]+(?: %)?)$/.exec(told) ?? [];
+function figureOf(reported: string): Figure {
+  const [, name = '', before = '', after = ''] = /^(.+?) (-?[\d .]+(?: %)?) → (-?[\d .]+(?: %)?)$/.exec(reported) ?? [];
   return { name, values: [before, after] };
 }
 
@@ -43,12 +43,12 @@ function readingsOf(page: string): Reading[] {
 }
 
 /** Simulates the battles that `compare-rules` simulates by default. */
-async function played(scenario: Scenario): Promise<Summary> {
+async function simulated(scenario: Scenario): Promise<Summary> {
   return (await simulate(scenario, { battles: 1_000_000, seed: 1 })).summary;
 }
 
 /** Formats a figure with the same number of decimals as the printed one. */
-function told({ outcomes, metrics }: Summary, name: string, printed: string): string {
+function reported({ outcomes, metrics }: Summary, name: string, printed: string): string {
   const [number = ''] = printed.split(' %');
   const decimals = number.split('.')[1]?.length ?? 0;
   const value = printed.endsWith('%')
@@ -75,9 +75,9 @@ describe.each(shippedSystems.map(({ id }) => id))('%s', (id) => {
     '$changes in $file gives the printed figures',
     async ({ text, changes, file, figures }) => {
       const scenario = await loadScenario(`scenarios/${file}`);
-      const summaries = [await played(scenario), await played(applyChanges(scenario, changes))] as const;
+      const summaries = [await simulated(scenario), await simulated(applyChanges(scenario, changes))] as const;
       for (const { name, values } of figures) {
-        const found = summaries.map((summary, k) => told(summary, name, values[k] ?? ''));
+        const found = summaries.map((summary, k) => reported(summary, name, values[k] ?? ''));
         expect(found, `${text}: ${name}`).toEqual(values.map((value) => value.replace(/[ %]/g, '')));
       }
     },

@@ -8,7 +8,7 @@ import { verifyStore } from '../src/storage/store/verify-store.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 
-async function refusal(act: () => unknown): Promise<string> {
+async function rejection(act: () => unknown): Promise<string> {
   try {
     await act();
   } catch (error) {
@@ -25,7 +25,7 @@ test.each<[unknown, string]>([
   [{}, 'an empty mapping'],
   [Symbol('x'), 'a symbol'],
 ])('parseScenario rejects the text %o', async (text, found) => {
-  expect(await refusal(() => parseScenario(text as string))).toBe(`scenario: expected a string, found ${found}`);
+  expect(await rejection(() => parseScenario(text as string))).toBe(`scenario: expected a string, found ${found}`);
 });
 
 test.each<[object, string]>([
@@ -36,7 +36,7 @@ test.each<[object, string]>([
   [{ signal: null }, 'signal: expected an AbortSignal, found null'],
   [{ onProgress: 5 }, 'onProgress: expected a function, found 5'],
 ])('simulate rejects the options %o', async (options, message) => {
-  expect(await refusal(() => simulate(duel, options as SimulateOptions))).toBe(message);
+  expect(await rejection(() => simulate(duel, options as SimulateOptions))).toBe(message);
 });
 
 describe('openStore and verifyStore', () => {
@@ -46,11 +46,11 @@ describe('openStore and verifyStore', () => {
     [{}, 'an empty mapping'],
   ])('reject the folder %o', async (folder, found) => {
     for (const act of [openStore, verifyStore])
-      expect(await refusal(() => act(folder as string))).toBe(`folder: expected a path, found ${found}`);
+      expect(await rejection(() => act(folder as string))).toBe(`folder: expected a path, found ${found}`);
   });
 
   test('verifyStore rejects a signal that is not an AbortSignal', async () => {
     const signal = {} as AbortSignal;
-    expect(await refusal(() => verifyStore('nowhere', { signal }))).toMatch(/^signal: expected an AbortSignal/);
+    expect(await rejection(() => verifyStore('nowhere', { signal }))).toMatch(/^signal: expected an AbortSignal/);
   });
 });

@@ -47,12 +47,12 @@ describe.skipIf(DEPTH === 1)('a bundled program', () => {
     return file;
   }
 
-  const played = (file: string) => spawnSync(process.execPath, [file], { encoding: 'utf8' });
+  const simulated = (file: string) => spawnSync(process.execPath, [file], { encoding: 'utf8' });
 
   test('simulates the same battles as the package, also in threads', async () => {
     const scenario = await loadScenario(SCENARIO);
     const digests = [1000, 20_000].map(async (battles) => (await simulate(scenario, { battles, seed: 1 })).digest);
-    const { stdout, stderr } = played(await bundled('bundle.js'));
+    const { stdout, stderr } = simulated(await bundled('bundle.js'));
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual([...(await Promise.all(digests)), 2, 2]);
   });
@@ -62,9 +62,9 @@ describe.skipIf(DEPTH === 1)('a bundled program', () => {
     const installed = join(modules, 'warpool/package.json');
     const exports = { './package.json': './package.json' };
     writeFileSync(installed, JSON.stringify({ name: 'warpool', version: '0.0.1', exports }));
-    expect(played(file).stderr).toContain('has version 0.0.1');
+    expect(simulated(file).stderr).toContain('has version 0.0.1');
     rmSync(join(modules, 'warpool'), { recursive: true });
-    expect(played(file).stderr).toMatch(
+    expect(simulated(file).stderr).toMatch(
       /RunError: .*lonely\.js is not part of the package warpool: .*docs\/how-to\/browsers\.md/,
     );
   });

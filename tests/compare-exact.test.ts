@@ -33,10 +33,10 @@ test.each([
   ['a comparison', {}],
   ['the best of several', { best: 'highest' as const }],
   ['the best of several, of a metric', { best: 'lowest' as const, of: 'rounds' }],
-])('compare rejects a wrong exact answer: %s', async (_, asked) => {
-  await expect(compare(scenarios, { ...options, ...asked })).rejects.toThrow(REFUSED);
-  await expect(compare(scenarios, { ...options, ...asked })).rejects.toBeInstanceOf(RunError);
-  await expect(compare(sound, { ...options, ...asked })).resolves.toHaveProperty('standings');
+])('compare rejects a wrong exact answer: %s', async (_, requested) => {
+  await expect(compare(scenarios, { ...options, ...requested })).rejects.toThrow(REFUSED);
+  await expect(compare(scenarios, { ...options, ...requested })).rejects.toBeInstanceOf(RunError);
+  await expect(compare(sound, { ...options, ...requested })).resolves.toHaveProperty('standings');
 });
 
 test('compareRules rejects a wrong exact answer of either scenario', async () => {

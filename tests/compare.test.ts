@@ -23,18 +23,18 @@ describe('compare with two scenarios', () => {
 
   test('reports progress, and compares the battles simulated before the signal', async () => {
     const stop = new AbortController();
-    const told: number[] = [];
+    const reported: number[] = [];
     const { battles } = await compare([duel, stronger], {
       battles: 100_000_000,
       signal: stop.signal,
-      onProgress({ done, total: asked }) {
-        told.push(done);
-        expect(asked).toBe(100_000_000);
+      onProgress({ done, total: requested }) {
+        reported.push(done);
+        expect(requested).toBe(100_000_000);
         stop.abort();
       },
     });
-    expect(told[0]).toBeGreaterThan(0);
-    expect(battles).toBeGreaterThanOrEqual(told.at(-1) ?? 0);
+    expect(reported[0]).toBeGreaterThan(0);
+    expect(battles).toBeGreaterThanOrEqual(reported.at(-1) ?? 0);
     expect(battles).toBeLessThan(100_000_000);
   });
 
@@ -115,10 +115,10 @@ describe('compare with the option best', () => {
     updateScenario(hunters, { 'combatants.0.attack': attack, 'combatants.0.hp': 90, maxRounds: 60 }),
   );
   const course = { battles: 6000, seed: 3, of: 'rounds' };
-  const wish = { ...course, best: 'lowest' } as const;
+  const target = { ...course, best: 'lowest' } as const;
 
   test('finds the lowest value with fewer battles, the same ones as without best', async () => {
-    const { best, standings, order, battles, all } = await compare(crowds, wish);
+    const { best, standings, order, battles, all } = await compare(crowds, target);
     expect(all).toBeUndefined();
     expect(best).toMatchObject({
       goal: 'lowest',
@@ -131,22 +131,24 @@ describe('compare with the option best', () => {
     expect(order.map((s) => standings[s]?.value)).toEqual(standings.map(({ value }) => value).sort((a, b) => a - b));
     expect(standings[3]?.rank).toEqual([1, 1]);
     expect(best?.simulated[3]).toBe(battles);
-    expect(best?.savedBattles).toBe(4 * 6000 - (best?.simulated ?? []).reduce((sum, played) => sum + played, 0));
+    expect(best?.savedBattles).toBe(
+      4 * 6000 - (best?.simulated ?? []).reduce((sum, simulation) => sum + simulation, 0),
+    );
     expect(best?.savedBattles).toBeGreaterThan(6000);
-    for (const [s, played] of (best?.simulated ?? []).entries()) {
-      const fixed = await compare(crowds, { ...course, battles: played });
+    for (const [s, simulation] of (best?.simulated ?? []).entries()) {
+      const fixed = await compare(crowds, { ...course, battles: simulation });
       expect(standings[s]?.value).toBe(fixed.standings[s]?.value);
       expect(standings[s]?.exact).toBeUndefined();
     }
   });
 
   test('reports a tie if the battles run out or the difference is within indifference', async () => {
-    const tie = await compare(crowds.slice(0, 3), wish);
+    const tie = await compare(crowds.slice(0, 3), target);
     expect(tie.best).toMatchObject({ reason: 'battles', remaining: [1, 2], eliminated: [{ scenario: 0 }] });
     expect(tie.battles).toBe(6000);
     const { standings } = await compare(crowds, { ...course, battles: 6000 });
     expect(tie.standings[1]?.value).toBe(standings[1]?.value);
-    const close = await compare(crowds.slice(1, 3), { ...wish, indifference: 0.5, from: 7 });
+    const close = await compare(crowds.slice(1, 3), { ...target, indifference: 0.5, from: 7 });
     expect(close.best).toMatchObject({ reason: 'indifference', remaining: [0, 1], indifference: 0.5 });
     expect(close.battles).toBeLessThan(6000);
   });
@@ -165,13 +167,13 @@ describe('compare with the option best', () => {
 
   test('returns the result of the last interim analysis after a signal', async () => {
     const stop = new AbortController();
-    const told: number[] = [];
+    const reported: number[] = [];
     const { best, battles } = await compare(crowds.slice(1, 3), {
-      ...wish,
+      ...target,
       battles: 1e9,
       signal: stop.signal,
-      onProgress({ done, total: asked }) {
-        told.push(asked);
+      onProgress({ done, total: requested }) {
+        reported.push(requested);
         if (done > 3000) stop.abort();
       },
     });
@@ -179,8 +181,8 @@ describe('compare with the option best', () => {
     expect(best?.analyses).toContain(battles);
     expect(battles).toBeGreaterThanOrEqual(2000);
     expect(battles).toBeLessThan(1e9);
-    expect(new Set(told)).toEqual(new Set([1e9]));
-    await expect(compare(crowds, { ...wish, signal: AbortSignal.abort() })).rejects.toThrow(
+    expect(new Set(reported)).toEqual(new Set([1e9]));
+    await expect(compare(crowds, { ...target, signal: AbortSignal.abort() })).rejects.toThrow(
       'stopped before the first step',
     );
   });

@@ -17,7 +17,7 @@ import { change, ownFolder } from './custom-system.ts';
 const CONFIG = 'warpool.config.mjs';
 
 /** Loads a file as a configuration or a module. @returns the message of the InputError, with paths from its folder */
-async function refusal(name: string, text: string): Promise<string> {
+async function rejection(name: string, text: string): Promise<string> {
   const { folder } = ownFolder({ [name]: text });
   const path = join(folder, name);
   const given = name.startsWith('warpool') ? readConfig(path) : loadSystems([path]);
@@ -113,9 +113,9 @@ test.each([
     /^systems throws\.js: expected a module that can be loaded, found Error: no dice \(throws\.js:3:\d+\)$/,
   ],
 ] as const)('%s with the text %j is rejected', async (name, text, message) => {
-  const told = await refusal(name, text);
-  if (typeof message === 'string') expect(told).toBe(message);
-  else expect(told).toMatch(message);
+  const reported = await rejection(name, text);
+  if (typeof message === 'string') expect(reported).toBe(message);
+  else expect(reported).toMatch(message);
 });
 
 test('a second system of the same name is rejected with the path of the first', async () => {
@@ -131,8 +131,8 @@ test('TypeScript modules load if Node strips types, and are rejected otherwise',
   });
   const loaded = loadSystems([join(folder, 'typed.ts')]).then(({ names }) => names.at(-1), String);
   const strips = 'typescript' in process.features && process.features.typescript !== false;
-  const refused = `InputError: systems ${join(folder, 'typed.ts')}: expected JavaScript, or Node 22.18 or later, which runs TypeScript, found TypeScript on Node ${process.versions.node}`;
-  expect(await loaded).toBe(strips ? 'my-duel' : refused);
+  const rejection = `InputError: systems ${join(folder, 'typed.ts')}: expected JavaScript, or Node 22.18 or later, which runs TypeScript, found TypeScript on Node ${process.versions.node}`;
+  expect(await loaded).toBe(strips ? 'my-duel' : rejection);
 });
 
 test('hashModule covers a module and its relative imports, but not their location', async () => {
@@ -198,8 +198,8 @@ test('simulate, solveSync and replay reject incomplete scenarios; simulate accep
   const checked = validateScenario(fields);
   const due = await simulate(checked, { battles: 100 });
   expect((await simulate(structuredClone(checked), { battles: 100 })).digest).toBe(due.digest);
-  const told = 'a scenario: expected a scenario from loadScenario, parseScenario or validateScenario, found ';
-  const refused: [unknown, string][] = [
+  const reported = 'a scenario: expected a scenario from loadScenario, parseScenario or validateScenario, found ';
+  const rejection: [unknown, string][] = [
     [fields, 'an object whose field dice is missing or wrong'],
     [{ system: 'attrition' }, 'an object whose field mode is missing or wrong'],
     [
@@ -210,10 +210,10 @@ test('simulate, solveSync and replay reject incomplete scenarios; simulate accep
     [null, 'null'],
     ['duel.yaml', 'duel.yaml'],
   ];
-  for (const [scenario, found] of refused) {
+  for (const [scenario, found] of rejection) {
     const given = scenario as typeof checked;
-    await expect(simulate(given, { battles: 10 })).rejects.toThrow(told + found);
-    expect(() => solveSync(given)).toThrow(told + found);
-    expect(() => replay(given)).toThrow(told + found);
+    await expect(simulate(given, { battles: 10 })).rejects.toThrow(reported + found);
+    expect(() => solveSync(given)).toThrow(reported + found);
+    expect(() => replay(given)).toThrow(reported + found);
   }
 });

@@ -87,7 +87,7 @@ const conquest = (armies: number): Scenario =>
 
 test('solve keeps the event loop free, reports progress, and stops at a signal', async () => {
   const stop = new AbortController();
-  const told: WorkProgress[] = [];
+  const reported: WorkProgress[] = [];
   let [ticks, most, last] = [0, 0, performance.now()];
   const timer = setInterval(() => {
     const now = performance.now();
@@ -97,7 +97,7 @@ test('solve keeps the event loop free, reports progress, and stops at a signal',
   const answer = solve(conquest(1000), {
     signal: stop.signal,
     onProgress: (progress) => {
-      told.push(progress);
+      reported.push(progress);
       stop.abort(reason);
     },
   });
@@ -106,8 +106,8 @@ test('solve keeps the event loop free, reports progress, and stops at a signal',
   expect(ticks).toBeGreaterThan(5);
   // solve tries a small budget in the calling thread first.
   expect(most).toBeLessThan(1000);
-  expect(told).toHaveLength(1);
-  expect(told[0]).toMatchObject({ unit: 'steps', done: expect.any(Number) as number });
+  expect(reported).toHaveLength(1);
+  expect(reported[0]).toMatchObject({ unit: 'steps', done: expect.any(Number) as number });
 });
 
 test('an error thrown by onProgress ends the computation', async () => {
@@ -141,12 +141,14 @@ test('a system passed as a value is solved in the calling thread with the same r
 test.runIf(DEPTH > 1)('findExactAnswerOffThread returns the same answer as solveSync', async () => {
   expect(() => solveWithBudget(LONG, createSideBudget(1e9))).toThrow(BudgetError);
   const {
-    distribution: law,
+    distribution: exactDistribution,
     states,
     steps,
   } = (await findExactAnswerOffThread(LONG, 'always', 0, undefined, listening())) ?? {};
-  expect({ law, states, steps }).toEqual(
-    (({ distribution: law, states, steps }) => ({ law, states, steps }))(solveSync(LONG)),
+  expect({ law: exactDistribution, states, steps }).toEqual(
+    (({ distribution: exactDistribution, states, steps }) => ({ law: exactDistribution, states, steps }))(
+      solveSync(LONG),
+    ),
   );
 });
 

@@ -64,9 +64,9 @@ describe('measureRuleCoverageSync', () => {
   test('counts how often each rule applied, including rules that never applied', () => {
     const rules = new Map(measureRuleCoverageSync(duel, { battles: 50 }).map((rule) => [rule.id, rule]));
     const rounds = Array.from({ length: 50 }, (_, battle) => replay(duel, { battle }).metrics['rounds'] ?? 0);
-    const played = rounds.reduce((sum, each) => sum + each, 0);
-    expect(rules.get('round')).toMatchObject({ fired: played, battles: 50 });
-    expect(rules.get('direct.blow')).toMatchObject({ fired: 2 * played, battles: 50 });
+    const simulated = rounds.reduce((sum, each) => sum + each, 0);
+    expect(rules.get('round')).toMatchObject({ fired: simulated, battles: 50 });
+    expect(rules.get('direct.blow')).toMatchObject({ fired: 2 * simulated, battles: 50 });
     expect(rules.get('mass.hit')).toMatchObject({ fired: 0, battles: 0 });
     expect([...rules.values()].every(({ source }) => source.length > 0)).toBe(true);
   });

@@ -93,8 +93,8 @@ describe('loadSystems with the name of a package', () => {
     ],
   ])('rejects %s, which names neither a file nor an exported path of a package', async (name, message) => {
     const { folder } = ownFolder(GAME);
-    const told = `systems ${name}: expected ${message.replace('FOLDER', folder)}`;
-    await expect(known(folder, name)).rejects.toMatchObject({ name: 'InputError', message: told });
+    const reported = `systems ${name}: expected ${message.replace('FOLDER', folder)}`;
+    await expect(known(folder, name)).rejects.toMatchObject({ name: 'InputError', message: reported });
   });
 });
 

@@ -19,7 +19,7 @@ const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
 /** Removes the types of a function, as for callers in JavaScript. */
 const untyped = (act: unknown) => act as (...given: unknown[]) => unknown;
 
-const env = (asked: object) => VectorEnv.create(ground, { numEnvs: 2, seed: 1, ...asked });
+const env = (requested: object) => VectorEnv.create(ground, { numEnvs: 2, seed: 1, ...requested });
 
 const CASES: readonly (readonly [string, () => unknown, string])[] = [
   ['compare()', () => untyped(compare)(), 'scenarios: expected a list of scenarios, found nothing'],

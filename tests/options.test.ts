@@ -186,7 +186,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 };
 
 /** Returns the message of the InputError that a call throws. */
-async function refusalOf(call: () => unknown): Promise<string> {
+async function getRejection(call: () => unknown): Promise<string> {
   try {
     await call();
   } catch (error) {
@@ -214,7 +214,7 @@ const callOf =
 test.each(FUNCTIONS)('%s rejects arguments of wrong types', async (name, call) => {
   const nothing = name === 'ThreadPool.create' ? [] : [[]];
   for (const given of [...nothing, [5], [{ junk: 1 }], ['x'], [null, null]])
-    expect(await refusalOf(() => call(...given)), JSON.stringify(given)).toContain('expected');
+    expect(await getRejection(() => call(...given)), JSON.stringify(given)).toContain('expected');
 });
 
 const entries = entriesOf(programOf());
@@ -227,18 +227,20 @@ describe.each(entries)('$place', ({ place, names }) => {
   const call = CALLS[place] ?? (() => undefined);
 
   test('lists all its options in the error about an unknown one', async () => {
-    const message = await refusalOf(() => call({ colour: 1 }));
-    const [, told = ''] = /^[\w.]+: expected options among (.*), found "colour"/.exec(message) ?? [];
-    expect(told.split(', ').sort(), message).toEqual([...names].sort());
+    const message = await getRejection(() => call({ colour: 1 }));
+    const [, reported = ''] = /^[\w.]+: expected options among (.*), found "colour"/.exec(message) ?? [];
+    expect(reported.split(', ').sort(), message).toEqual([...names].sort());
   });
 
   test.each(names)('suggests %s for a misspelled name', async (name) => {
     const wrong = `${name.charAt(0)}${name}`;
-    expect(await refusalOf(() => call({ [wrong]: undefined }))).toContain(`found "${wrong}" (did you mean ${name}?)`);
+    expect(await getRejection(() => call({ [wrong]: undefined }))).toContain(
+      `found "${wrong}" (did you mean ${name}?)`,
+    );
   });
 
   test.each(names)('rejects an invalid value of %s with the name of the option', async (name) => {
-    expect(await refusalOf(() => call({ [name]: { junk: 1 } }))).toMatch(
+    expect(await getRejection(() => call({ [name]: { junk: 1 } }))).toMatch(
       new RegExp(`^(?:solve\\.)?${name}\\b.*: expected `),
     );
   });
@@ -254,7 +256,7 @@ test.each([
   ['reward.attacker', () => rollouts.VectorEnv.create(army, { reward: { attacker: { outcome: {} } as never } })],
   ['policies', () => rollouts.findEquilibrium(cards, { policies: { attackers: () => ({}) } })],
 ])('unknown names in nested objects are rejected: %s', async (place, call) => {
-  expect(await refusalOf(call)).toMatch(new RegExp(`^${place}: expected options among .*did you mean `));
+  expect(await getRejection(call)).toMatch(new RegExp(`^${place}: expected options among .*did you mean `));
 });
 
 test.each([
@@ -264,10 +266,10 @@ test.each([
   [{ probability: Number.NaN }, 'probability: expected a number 0..1, found NaN'],
   [{ engine: 'sampled' as never }, 'engine: expected reference or kernel, found "sampled"'],
 ])('verifyStore rejects %j', async (options, message) => {
-  expect(await refusalOf(() => library.verifyStore(NOWHERE, options))).toBe(message);
+  expect(await getRejection(() => library.verifyStore(NOWHERE, options))).toBe(message);
 });
 
 test.each([null, 5, 'x', ['seed']])('simulate and replay reject %j as options', async (options) => {
   const calls = [() => library.simulate(scenario, options as never), () => library.replay(scenario, options as never)];
-  for (const call of calls) expect(await refusalOf(call)).toContain('expected an object with options, found');
+  for (const call of calls) expect(await getRejection(call)).toContain('expected an object with options, found');
 });

@@ -24,8 +24,8 @@ test.each([
       '--seed --figure --html --json',
   ],
   [assertCommand, '--seed --battles --exact --budget --bounded --workers --update --allow-undecided --junit --json'],
-])('a command has these options in this order', ({ settings: asked }, options) => {
-  expect(Object.keys(asked).map(formatOptionName).join(' ')).toBe(options);
+])('a command has these options in this order', ({ settings: requested }, options) => {
+  expect(Object.keys(requested).map(formatOptionName).join(' ')).toBe(options);
 });
 
 test.each<[string, OptionSpecs, object]>([

@@ -86,15 +86,15 @@ const WARPOOL = `"${process.execPath}" bin/warpool.js run scenarios/attrition-di
 test.runIf(process.platform === 'linux')(
   'the error about limited address space names the option that avoids it',
   async () => {
-    const [refused, switched] = await Promise.all([
+    const [rejected, switched] = await Promise.all([
       limited(WARPOOL),
       limited(`NODE_OPTIONS=--disable-wasm-trap-handler ${WARPOOL}`),
     ]);
-    expect(refused).toMatchObject({
+    expect(rejected).toMatchObject({
       code: 1,
       out: expect.stringContaining('NODE_OPTIONS=--disable-wasm-trap-handler') as string,
     });
-    expect(refused.out).not.toContain('unexpected error');
+    expect(rejected.out).not.toContain('unexpected error');
     expect(switched).toMatchObject({ code: 0, out: expect.stringContaining('attacker') as string });
   },
 );

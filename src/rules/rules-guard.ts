@@ -74,7 +74,7 @@ export class AmbientAccessError extends RulesError {
 
 /** Returns true for these errors, of any copy of the package. */
 export const isAmbientAccess = (error: unknown): error is AmbientAccessError =>
-  error instanceof RulesError && 'asked' in error;
+  error instanceof RulesError && 'requested' in error;
 
 const CHANCE =
   'random values come only from the chance source, such as chance.sample(d(6)), chance.roll(2, 6), chance.pick([1, 1])';

@@ -43,10 +43,10 @@ describe('a probability in words', () => {
     fc.assert(
       fc.property(fc.double({ min: 0.0005, max: 0.9994, noNaN: true }), (p) => {
         const [, part = '1', whole = '2'] = /([\d ]+) of ([\d ]+) times/.exec(formatTimes(p)) ?? [];
-        const said = Number(part.replaceAll(' ', '')) / Number(whole.replaceAll(' ', ''));
+        const printed = Number(part.replaceAll(' ', '')) / Number(whole.replaceAll(' ', ''));
         const near = Math.min(p, 1 - p);
         // Within one percentage point, or within a sixth for rare events.
-        expect(Math.abs(said - p)).toBeLessThan(near < 0.055 ? near / 6 : 0.0100001);
+        expect(Math.abs(printed - p)).toBeLessThan(near < 0.055 ? near / 6 : 0.0100001);
       }),
     );
   });

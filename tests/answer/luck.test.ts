@@ -18,8 +18,8 @@ beforeAll(async () => {
 function risk(attacker: number, defender: number): LuckInput {
   const text = `system: conquest-dice\nattacker: ${String(attacker)}\ndefender: ${String(defender)}\n`;
   const scenario = parseScenario(text, { source: 'risk', systems: games });
-  const { summary, distribution: law } = solveSync(scenario);
-  return { scenario, summary, counts: law };
+  const { summary, distribution: exactDistribution } = solveSync(scenario);
+  return { scenario, summary, counts: exactDistribution };
 }
 
 const sideOf = ({ scenario }: LuckInput, at: number) => {
@@ -64,12 +64,12 @@ describe('luck by an exact distribution', () => {
   test('is reported with both tails and the share that counts in both', () => {
     const known = risk(9, 4);
     const left = fought(9, 4);
-    const [told] = createLuckReports(known, 'defender', 4);
+    const [shown] = createLuckReports(known, 'defender', 4);
     const share = (p: number): string => `${(100 * p).toFixed(2)} %`;
-    expect(told?.verdict).toBe('Bad luck for the attacker');
-    expect(told?.lines[0]).toContain(`(${share(shareOf(left, (_, d) => d === 4))})`);
-    expect(told?.lines[1]).toBe('This or a better result for the attacker happens in every battle (100 %).');
-    expect(told?.lines[2]).toMatch(/% of battles have exactly this result and count in both\.$/);
+    expect(shown?.verdict).toBe('Bad luck for the attacker');
+    expect(shown?.lines[0]).toContain(`(${share(shareOf(left, (_, d) => d === 4))})`);
+    expect(shown?.lines[1]).toBe('This or a better result for the attacker happens in every battle (100 %).');
+    expect(shown?.lines[2]).toMatch(/% of battles have exactly this result and count in both\.$/);
     const even = risk(ATTACKER, DEFENDER);
     expect(createLuckReports(even, 'attacker', 5)[0]?.verdict).toBe('Slightly unusual');
     expect(createLuckReports(even, 'attacker', 3)[0]?.verdict).toBe('Nothing unusual');
@@ -123,8 +123,8 @@ describe('luck by simulated battles', () => {
   test('is never reported as certain', async () => {
     const { summary, counts } = await simulate(DUEL, { battles: 200, seed: 5 });
     const known: LuckInput = { scenario: DUEL, summary, counts, battles: 200 };
-    const [told] = createLuckReports(known, 'defender', 12);
-    expect(told?.lines[1]).toMatch(
+    const [shown] = createLuckReports(known, 'defender', 12);
+    expect(shown?.lines[1]).toMatch(
       /^This or a better result for Swordsmen happens in almost every battle \(> 9\d\.\d+ %\)\.$/,
     );
   });
@@ -133,8 +133,8 @@ describe('luck by simulated battles', () => {
 test('luck in a system without metrics of sides depends only on outcomes', async () => {
   const systems = await loadSystems(['examples/systems/hand.mjs']);
   const scenario = parseScenario('system: hand\nred: 2\nblue: 3\n', { source: 'hand', systems });
-  const { summary, distribution: law } = solveSync(scenario);
-  const known: LuckInput = { scenario, summary, counts: law };
+  const { summary, distribution: exactDistribution } = solveSync(scenario);
+  const known: LuckInput = { scenario, summary, counts: exactDistribution };
   expect(listLuckOptions(known).map(({ metric }) => metric)).toEqual([undefined, undefined]);
   const tails = computeLuckTails(known, sideOf(known, 0), 'red', undefined);
   expect(tails.same).toBeCloseTo(0.3125, 12);

@@ -33,10 +33,10 @@ function paragraph({ file, known }: Shipped): string {
 
 describe('every shipped scenario', () => {
   test('is answered in sentences', async () => {
-    const told = all.map(paragraph);
-    expect(told.length).toBeGreaterThan(DEPTH > 1 ? 60 : 8);
-    if (DEPTH > 1) await expect(`${told.join('\n\n')}\n`).toMatchFileSnapshot('sentences.txt');
-    else expect(KNOWN.split(/\n{2,}/)).toEqual(expect.arrayContaining(told));
+    const reported = all.map(paragraph);
+    expect(reported.length).toBeGreaterThan(DEPTH > 1 ? 60 : 8);
+    if (DEPTH > 1) await expect(`${reported.join('\n\n')}\n`).toMatchFileSnapshot('sentences.txt');
+    else expect(KNOWN.split(/\n{2,}/)).toEqual(expect.arrayContaining(reported));
   });
 
   test('is told without what is not there, and nothing uncertain is 100 % or never', () => {
@@ -61,10 +61,10 @@ describe('every shipped scenario', () => {
   test('has endings whose tails hold all battles, whatever is asked', () => {
     for (const { file, known } of all) {
       for (const { outcome, metric } of listLuckOptions(known)) {
-        const [told] = createLuckReports(known, outcome, metric?.middle);
+        const [reported] = createLuckReports(known, outcome, metric?.middle);
         // Scenarios without sides have no luck reports.
-        if (told !== undefined)
-          expect(told.lines.join(' '), file).toMatch(/^This or a worse result for .*%\).*This or a better/);
+        if (reported !== undefined)
+          expect(reported.lines.join(' '), file).toMatch(/^This or a worse result for .*%\).*This or a better/);
       }
     }
   });

@@ -24,8 +24,8 @@ export interface Shipped {
 async function knownOf(path: string, modules: readonly string[]): Promise<LuckInput> {
   const scenario = await loadScenario(path, modules.length === 0 ? {} : { systems: await loadSystems(modules) });
   try {
-    const { summary, distribution: law } = solveWithBudget(scenario, BUDGET);
-    return { scenario, summary, counts: law };
+    const { summary, distribution: exactDistribution } = solveWithBudget(scenario, BUDGET);
+    return { scenario, summary, counts: exactDistribution };
   } catch {
     const { summary, counts } = await simulate(scenario, { battles: BATTLES, seed: 1 });
     return { scenario, summary, counts, battles: BATTLES };

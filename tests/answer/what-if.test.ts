@@ -11,11 +11,11 @@ import { fought, shareOf } from './chain.ts';
 
 async function tablesFor(scenario: Scenario, budget?: number, absent: readonly string[] = []): Promise<WhatIfTable[]> {
   const questions = createWhatIfQuestions(scenario, absent);
-  const asked = questions.map(({ side, of, counters }) => ({
+  const requested = questions.map(({ side, of, counters }) => ({
     ...{ id: side.id, of },
     paths: counters.map(({ path }) => path),
   }));
-  const found = await computeWhatIf(scenario, asked, {
+  const found = await computeWhatIf(scenario, requested, {
     battles: 4000,
     seed: '1',
     ...(budget !== undefined && { budget }),
@@ -127,8 +127,8 @@ costs: { units.knight: 4, units.cannon: 9 }
 describe('effects without exact answers', () => {
   test('have intervals that contain the exact change', async () => {
     const exact = await tablesFor(DUEL);
-    const played = await tablesFor(DUEL, 1);
-    for (const [t, table] of played.entries()) {
+    const simulated = await tablesFor(DUEL, 1);
+    for (const [t, table] of simulated.entries()) {
       for (const row of table.rows) {
         const known = exact[t]?.rows.find(({ path }) => path === row.path);
         const [, sign = '', value = '0', half = '0'] = /^([+−]?)([\d.]+)(?: ± ([\d.]+))?$/.exec(row.more ?? '') ?? [];
@@ -136,19 +136,19 @@ describe('effects without exact answers', () => {
         expect(Math.abs(points - (known?.points ?? 0)), row.path).toBeLessThanOrEqual(Number(half) + 0.06);
       }
     }
-    expect(played[0]?.rows[0]?.more).toMatch(/ ± /);
+    expect(simulated[0]?.rows[0]?.more).toMatch(/ ± /);
     expect(exact[0]?.rows[0]?.more).not.toMatch(/ ± /);
   });
 
   test('are partial after a signal', async () => {
     const questions = createWhatIfQuestions(DUEL);
-    const asked = questions.map(({ side, of, counters }) => ({
+    const requested = questions.map(({ side, of, counters }) => ({
       ...{ id: side.id, of },
       paths: counters.map(({ path }) => path),
     }));
     const controller = new AbortController();
     const seen: number[] = [];
-    const found = await computeWhatIf(DUEL, asked, {
+    const found = await computeWhatIf(DUEL, requested, {
       signal: controller.signal,
       onProgress: ({ done }) => {
         seen.push(done);
@@ -158,7 +158,9 @@ describe('effects without exact answers', () => {
     expect(found.complete).toBe(false);
     expect(found.sides).toHaveLength(1);
     expect(createWhatIfTables(DUEL, questions, found)[0]?.rows.length).toBeGreaterThan(0);
-    const early = await computeWhatIf(DUEL, asked, { signal: AbortSignal.abort() }).catch((error: unknown) => error);
+    const early = await computeWhatIf(DUEL, requested, { signal: AbortSignal.abort() }).catch(
+      (error: unknown) => error,
+    );
     expect(early).toEqual({ sides: [], complete: false });
   });
 });

@@ -193,8 +193,8 @@ test.each(some(['cube-bag-siege', 'strength-cards-land', 'token-conflict-pirates
     const battles = 1_500_007;
     const kernel = new SystemKernel(await loadKernel(system.id), shape, system.encode(scenario));
     kernel.run(9n, 11, battles);
-    const played = { scenarioHash: hashScenario(scenario), system: system.id, seed: 9n, from: 11, to: 11 + battles };
-    const expected = computeDigest(played, shape, kernel.take());
+    const simulated = { scenarioHash: hashScenario(scenario), system: system.id, seed: 9n, from: 11, to: 11 + battles };
+    const expected = computeDigest(simulated, shape, kernel.take());
     for (const workers of [1, 2]) {
       const { digest: found } = await simulate(scenario, { battles, from: 11, seed: 9n, workers });
       expect(found).toBe(expected);

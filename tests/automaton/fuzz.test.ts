@@ -67,7 +67,7 @@ interface At {
 
 function phaseOf({ draws, sides, targets }: Table): Phase<At> {
   return ({ at }, chance) => {
-    const a = (law = d(sides)): number => chance.at('a').sample(law);
+    const a = (exactDistribution = d(sides)): number => chance.at('a').sample(exactDistribution);
     const b = (): number => chance.at('b').sample(d(3));
     let drawn = 0;
     if (draws[at] === 'a') drawn = a();
@@ -112,9 +112,9 @@ test('random systems have equal digests in both engines and only possible outcom
     expect(fast?.engineUsed).toBe('automaton');
     expect(fast?.digest).toBe(slow?.digest);
     // An observed outcome must have a positive probability; other tests compare frequencies.
-    const { distribution: law } = solveSync(scenario);
+    const { distribution: exactDistribution } = solveSync(scenario);
     for (const [o, count] of (fast?.counts.outcomes ?? []).entries())
-      if (count > 0) expect(law.outcomes[o]).toBeGreaterThan(0);
+      if (count > 0) expect(exactDistribution.outcomes[o]).toBeGreaterThan(0);
   });
   await fc.assert(property, { numRuns: SYSTEMS, seed: SEED });
   expect(compiled).toBe(SYSTEMS);

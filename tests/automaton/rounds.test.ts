@@ -114,7 +114,7 @@ const RULES: readonly (readonly [string, Rules])[] = [
 ];
 
 /** Converts counts to pairs of values and counts. */
-const told = (counts: Counts) => [
+const reported = (counts: Counts) => [
   [...counts.outcomes],
   counts.metrics.map((_, m) => [...counts.outcomes.keys()].map((outcome) => listValueCounts(counts, m, outcome))),
 ];
@@ -131,11 +131,11 @@ test.each(RULES)('kernel and model simulate the same battles: %s', async (_, rul
     const kernel = FinalStateKernel.createCompiled(await loadKernel('rounds', build), shape, endings, code, rounds);
     const counted = createEmptyCounts(shape);
     for (let index = 0; index < battles; index++) {
-      const played = playBattle(model, new SampledChance(Stream.forBattle(7n, index)));
-      addBattle(counted, played.outcome, played.metrics);
+      const simulated = playBattle(model, new SampledChance(Stream.forBattle(7n, index)));
+      addBattle(counted, simulated.outcome, simulated.metrics);
       const found = kernel.play(7n, index);
-      if (found.outcome !== played.outcome || played.metrics.some((value, m) => value !== found.metrics[m]))
-        expect(found, `${build}, battle ${String(index)}`).toEqual(played);
+      if (found.outcome !== simulated.outcome || simulated.metrics.some((value, m) => value !== found.metrics[m]))
+        expect(found, `${build}, battle ${String(index)}`).toEqual(simulated);
     }
     for (const [from, to] of [
       [0, 1],
@@ -144,9 +144,9 @@ test.each(RULES)('kernel and model simulate the same battles: %s', async (_, rul
     ] as const) {
       kernel.run(7n, from, to - from);
     }
-    expect(told(kernel.take()), build).toEqual(told(counted));
+    expect(reported(kernel.take()), build).toEqual(reported(counted));
     kernel.run(7n, 0, battles);
-    expect(told(kernel.take()), `${build}, once more`).toEqual(told(counted));
+    expect(reported(kernel.take()), `${build}, once more`).toEqual(reported(counted));
     kernel.close();
   }
 });

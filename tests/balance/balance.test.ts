@@ -25,7 +25,7 @@ function exactly(scenario: Scenario, of: string, ...changes: readonly string[]):
   return outcomes.find(({ name }) => name === of)?.p ?? metrics.find(({ name }) => name === of)?.mean ?? Number.NaN;
 }
 
-const asked = (vary: BalanceOptions['vary'], target: string, rest: Partial<BalanceOptions> = {}) =>
+const requested = (vary: BalanceOptions['vary'], target: string, rest: Partial<BalanceOptions> = {}) =>
   balance(duel, { vary, target, ...rest });
 
 const values = (settings: BalanceResult['meeting']) => settings.map((setting) => setting.values);
@@ -36,7 +36,7 @@ describe('balance of one field', () => {
   const hp = (value: number): number => exactly(duel, 'attacker', `defender.hp=${String(value)}`);
 
   test('returns all values that meet the target, nearest first, and the crossing', async () => {
-    const result = await asked([{ path: 'defender.hp', range: [1, 60] }], 'attacker=50%', { tolerance: 0.05 });
+    const result = await requested([{ path: 'defender.hp', range: [1, 60] }], 'attacker=50%', { tolerance: 0.05 });
     const all = Array.from({ length: 60 }, (_, i) => i + 1);
     const meeting = all
       .filter((v) => Math.abs(hp(v) - 0.5) <= 0.05)
@@ -61,7 +61,7 @@ describe('balance of one field', () => {
   });
 
   test('returns the values next to the crossing if none meets the target', async () => {
-    const result = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance: 1e-4 });
+    const result = await requested([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance: 1e-4 });
     expect(result).toMatchObject({
       targetMet: false,
       meeting: [],
@@ -73,13 +73,15 @@ describe('balance of one field', () => {
 
   test('accepts a value at the edge of the tolerance', async () => {
     const tolerance = 0.5 - hp(29);
-    expect(await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance })).toMatchObject({ targetMet: true });
-    const less = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance: tolerance - 1e-9 });
+    expect(await requested([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance })).toMatchObject({
+      targetMet: true,
+    });
+    const less = await requested([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance: tolerance - 1e-9 });
     expect(less.targetMet).toBe(false);
   });
 
   test('reports an unreachable target', async () => {
-    const result = await asked([{ path: 'defender.hp', range: [1, 20] }], 'attacker=0.5');
+    const result = await requested([{ path: 'defender.hp', range: [1, 20] }], 'attacker=0.5');
     expect(result).toMatchObject({
       targetMet: false,
       least: { values: [20] },
@@ -90,7 +92,7 @@ describe('balance of one field', () => {
   });
 
   test('extends the range until it crosses the target', async () => {
-    const result = await asked([{ path: 'defender.hp' }], 'attacker=0.01');
+    const result = await requested([{ path: 'defender.hp' }], 'attacker=0.01');
     const at = result.nearest.values[0] ?? 0;
     expect(at).toBeGreaterThan(60);
     expect(hp(at - 1)).toBeGreaterThan(hp(at));
@@ -101,7 +103,7 @@ describe('balance of one field', () => {
   test('returns all crossings of a non-monotone curve', async () => {
     const mutual = (v: number): number => exactly(duel, 'mutual', `attacker.attack=${String(v)}`);
     const all = Array.from({ length: 41 }, (_, i) => i - 20);
-    const result = await asked([{ path: 'attacker.attack', range: [-20, 20] }], 'mutual=0.03', { tolerance: 0 });
+    const result = await requested([{ path: 'attacker.attack', range: [-20, 20] }], 'mutual=0.03', { tolerance: 0 });
     const brute = all.slice(0, -1).filter((v) => (mutual(v) - 0.03) * (mutual(v + 1) - 0.03) < 0);
     expect(crossed(result)).toEqual(brute.map((v) => [v, v + 1]));
     expect(brute.length).toBeGreaterThan(1);
@@ -132,7 +134,7 @@ describe('balance of two fields', () => {
       { path: 'defender.hp', range: [5, 12] },
       { path: 'attacker.hp', range: [1, 40] },
     ] as const;
-    const result = await asked(vary, 'attacker=0.5', { tolerance: 0.02 });
+    const result = await requested(vary, 'attacker=0.5', { tolerance: 0.02 });
     const value = (d: number, a: number): number =>
       exactly(duel, 'attacker', `defender.hp=${String(d)}`, `attacker.hp=${String(a)}`);
     const nearest = (d: number) =>
@@ -176,7 +178,7 @@ describe('balance of two fields', () => {
   });
 
   test.runIf(DEPTH > 1)('examines and reports every n-th value if there are too many', async () => {
-    const result = await asked([{ path: 'defender.hp', range: [1, 400] }, { path: 'attacker.hp' }], 'attacker=0.5');
+    const result = await requested([{ path: 'defender.hp', range: [1, 400] }, { path: 'attacker.hp' }], 'attacker=0.5');
     const step = result.rows?.step ?? 0;
     expect(result.rows).toEqual({ step, allExamined: false });
     expect(step).toBeGreaterThan(1);
@@ -209,7 +211,7 @@ describe('balance of three fields', () => {
     exactly(duel, 'attacker', `defender.hp=${String(d)}`, `attacker.hp=${String(a)}`, `attacker.attack=${String(s)}`);
 
   test('returns the settings with the fewest steps from the current one', async () => {
-    const result = await asked(vary, 'attacker=0.5');
+    const result = await requested(vary, 'attacker=0.5');
     const { neighborhood: near, meeting } = result;
     expect(near?.meets).toBe(true);
     const radius = near?.radius ?? 0;
@@ -231,7 +233,7 @@ describe('balance of three fields', () => {
   });
 
   test('varies single fields if no near setting meets the target', async () => {
-    const result = await asked(vary, 'attacker=0.99');
+    const result = await requested(vary, 'attacker=0.99');
     expect(result).toMatchObject({ targetMet: true, neighborhood: { meets: false, radius: 6 } });
     for (const {
       values: [d, a, s],
@@ -244,8 +246,8 @@ describe('balance by simulation', () => {
   const never = { exact: 'never', battles: 200_000 } as const;
 
   test('returns the same result with any number of workers, from separate battles', async () => {
-    const one = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, workers: 1 });
-    const three = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, workers: 3 });
+    const one = await requested([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, workers: 1 });
+    const three = await requested([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, workers: 3 });
     expect(three).toEqual(one);
     expect(one).toMatchObject({ targetMet: true, exact: false, curve: { allExact: false, trend: undefined } });
     expect(crossed(one)).toEqual([[28, 29]]);
@@ -265,7 +267,7 @@ describe('balance by simulation', () => {
     const scenario = updateScenario(duel, { 'defender.hp': v });
     const { summary } = await simulate(scenario, { from: never.battles, battles });
     expect(summary.outcomes[0]?.p).toBe(value);
-    const other = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, seed: 2 });
+    const other = await requested([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, seed: 2 });
     expect(crossed(other)).toEqual([[28, 29]]);
     expect(other.nearest.value).not.toBe(one.nearest.value);
   });
@@ -276,7 +278,7 @@ describe('balance by simulation', () => {
     const meeting = all.filter((v) => Math.abs(mutual(v) - 0.06) <= 0.001);
     expect(meeting).toEqual([22, 23, 24, 30, 31, 32]);
     const hp = [{ path: 'defender.hp', range: [1, 500] }] as const;
-    const result = await asked(hp, 'mutual=0.06', { ...never, tolerance: 0.001 });
+    const result = await requested(hp, 'mutual=0.06', { ...never, tolerance: 0.001 });
     const possible = (result.possible ?? []).map(([v = 0]) => v);
     expect(possible).toEqual(expect.arrayContaining(meeting));
     // The other reported values are close to the target: 200 000 battles do not exclude them.
@@ -288,7 +290,7 @@ describe('balance by simulation', () => {
 
   test('reports an undecided value if it is too close to the limit', async () => {
     const target = exactly(duel, 'attacker', 'defender.hp=29');
-    const result = await asked([{ path: 'defender.hp', range: [20, 40] }], `attacker=${String(target)}`, {
+    const result = await requested([{ path: 'defender.hp', range: [20, 40] }], `attacker=${String(target)}`, {
       ...never,
       tolerance: 1e-4,
     });
@@ -297,7 +299,7 @@ describe('balance by simulation', () => {
 
   test('searches three fields around the current setting', async () => {
     const vary = ['defender.hp', 'attacker.hp', 'attacker.attack'].map((path) => ({ path }));
-    const result = await asked(vary, 'attacker=0.5', { ...never, tolerance: 0.04 });
+    const result = await requested(vary, 'attacker=0.5', { ...never, tolerance: 0.04 });
     expect(result).toMatchObject({ targetMet: true, neighborhood: { meets: true } });
   });
 
@@ -314,7 +316,7 @@ describe('balance by simulation', () => {
     });
     expect(result).toMatchObject({ complete: false, targetMet: false });
     expect(result.examined).toBeGreaterThan(0);
-    await expect(asked([{ path: 'defender.hp' }], 'attacker=0.5', { signal: AbortSignal.abort() })).rejects.toThrow(
+    await expect(requested([{ path: 'defender.hp' }], 'attacker=0.5', { signal: AbortSignal.abort() })).rejects.toThrow(
       'stopped before the first step',
     );
   });

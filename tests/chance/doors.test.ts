@@ -36,9 +36,10 @@ const draws: Record<string, (chance: RandomDraws) => string> = {
 
 describe('the sampled chance has the distribution of the enumerated chance', () => {
   test.each(Object.entries(draws))('%s', (_name, act) => {
-    const law = new Map<string, number>();
-    for (const { value, probability } of enumerateBranches(act)) law.set(value, (law.get(value) ?? 0) + probability);
-    expect([...law.values()].reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
+    const exactDistribution = new Map<string, number>();
+    for (const { value, probability } of enumerateBranches(act))
+      exactDistribution.set(value, (exactDistribution.get(value) ?? 0) + probability);
+    expect([...exactDistribution.values()].reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
 
     const trials = 40_000;
     const counts = new Map<string, number>();
@@ -50,7 +51,7 @@ describe('the sampled chance has the distribution of the enumerated chance', () 
     let chi = 0;
     let cells = 0;
     let [rare, rareCount] = [0, 0];
-    for (const [value, p] of law) {
+    for (const [value, p] of exactDistribution) {
       if (p * trials < 5) {
         rare += p * trials;
         rareCount += counts.get(value) ?? 0;
@@ -63,7 +64,7 @@ describe('the sampled chance has the distribution of the enumerated chance', () 
       chi += (rareCount - rare) ** 2 / rare;
       cells++;
     }
-    for (const value of counts.keys()) expect(law.has(value), value).toBe(true);
+    for (const value of counts.keys()) expect(exactDistribution.has(value), value).toBe(true);
     const degrees = Math.max(1, cells - 1);
     expect((chi - degrees) / Math.sqrt(2 * degrees)).toBeLessThan(6);
   });
@@ -194,8 +195,8 @@ describe('the scripted chance', () => {
   });
 
   test('lists the values of a distribution in its error', () => {
-    const refused = 'script entry 0: expected a value of wounds (1, 3), found 2';
-    expect(() => new ScriptedChance([{ sample: 2 }]).sample(LAW)).toThrow(refused);
+    const rejected = 'script entry 0: expected a value of wounds (1, 3), found 2';
+    expect(() => new ScriptedChance([{ sample: 2 }]).sample(LAW)).toThrow(rejected);
     const many = { offset: 0, weights: new Array<bigint>(13).fill(1n) };
     expect(() => new ScriptedChance([]).sample(many)).toThrow(
       'expected a value of a distribution (0..12), found the end',
@@ -212,7 +213,7 @@ describe('the scripted chance', () => {
 });
 
 /** Returns the event that the recorded chance stores for an act. */
-function told<K extends ReplayEvent['kind']>(kind: K, stream: Stream, act: (chance: RandomDraws) => unknown) {
+function reported<K extends ReplayEvent['kind']>(kind: K, stream: Stream, act: (chance: RandomDraws) => unknown) {
   const chance = new RecordedChance(stream);
   act(chance);
   const [event] = chance.events;
@@ -276,7 +277,7 @@ describe('the recorded chance', () => {
     const counts = [new Map<number, number>(), new Map<number, number>()];
     const trials = 20_000;
     for (let i = 0; i < trials; i++) {
-      const event = told('faces', Stream.forBattle(5n, i), (chance) => chance.faces([[IRON, WOOD]]));
+      const event = reported('faces', Stream.forBattle(5n, i), (chance) => chance.faces([[IRON, WOOD]]));
       for (const [d, face] of event.shown.entries()) counts[d]?.set(face, (counts[d].get(face) ?? 0) + 1);
     }
     for (const [d, die] of [IRON, WOOD].entries()) {
@@ -292,7 +293,7 @@ describe('the recorded chance', () => {
     const trials = 20_000;
     const counts = Array.from({ length: 3 }, () => new Array<number>(6).fill(0));
     for (let i = 0; i < trials; i++) {
-      const event = told('hits', Stream.forBattle(6n, i), (chance) => chance.hits([{ dice: 3, value: 2 }]));
+      const event = reported('hits', Stream.forBattle(6n, i), (chance) => chance.hits([{ dice: 3, value: 2 }]));
       for (const [die, face] of event.faces.entries()) {
         const seen = counts[die] ?? [];
         seen[face - 1] = (seen[face - 1] ?? 0) + 1;
@@ -306,7 +307,7 @@ describe('the recorded chance', () => {
     let [sum, squares] = [0, 0];
     const trials = 20_000;
     for (let i = 0; i < trials; i++) {
-      const event = told('excess', Stream.forBattle(3n, i), (chance) => chance.excess(DICE, 0));
+      const event = reported('excess', Stream.forBattle(3n, i), (chance) => chance.excess(DICE, 0));
       sum += event.attack;
       squares += (event.attack - 16.5) ** 2;
     }

@@ -28,10 +28,10 @@ function realised(table: Uint32Array, outcomes: number): bigint[] {
 }
 
 /** Checks that every outcome has its probability within 2^-32, and an impossible outcome no words. */
-function expectRealised(law: Distribution): void {
-  const words = realised(computeThresholds(law), law.weights.length);
-  const sum = total(law.weights);
-  for (const [k, weight] of law.weights.entries()) {
+function expectRealised(exactDistribution: Distribution): void {
+  const words = realised(computeThresholds(exactDistribution), exactDistribution.weights.length);
+  const sum = total(exactDistribution.weights);
+  for (const [k, weight] of exactDistribution.weights.entries()) {
     const miss = (words[k] ?? 0n) * sum - weight * TWO32;
     expect(miss < sum && miss > -sum, `outcome ${String(k)}`).toBe(true);
     if (weight === 0n) expect(words[k]).toBe(0n);

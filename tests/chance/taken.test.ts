@@ -50,7 +50,7 @@ function wordsAround(weights: readonly bigint[]): number[] {
   return [...new Set(words)].filter((word) => word >= 0 && word < 2 ** 32).sort((a, b) => a - b);
 }
 
-const laws: fc.Arbitrary<Distribution> = fc.record({
+const exactDistributions: fc.Arbitrary<Distribution> = fc.record({
   offset: fc.integer({ min: -1000, max: 1000 }),
   weights: fc
     .array(fc.oneof(fc.bigInt(0n, 5n), fc.constant(1n), fc.bigInt(0n, 2n ** 70n)), { minLength: 1, maxLength: 12 })
@@ -62,10 +62,12 @@ const RUNS = { numRuns: 60 };
 describe('a distribution', () => {
   test('is inverted word by word, and a greater word never gives a lower value', () => {
     fc.assert(
-      fc.property(laws, fc.integer({ min: 0, max: 2 ** 32 - 1 }), (law, any) => {
-        const words = [...wordsAround(law.weights), any].sort((a, b) => a - b);
-        const values = words.map((word) => at(word, (chance) => chance.sample(law)));
-        expect(values).toEqual(words.map((word) => law.offset + outcomeOf(law.weights, word)));
+      fc.property(exactDistributions, fc.integer({ min: 0, max: 2 ** 32 - 1 }), (exactDistribution, any) => {
+        const words = [...wordsAround(exactDistribution.weights), any].sort((a, b) => a - b);
+        const values = words.map((word) => at(word, (chance) => chance.sample(exactDistribution)));
+        expect(values).toEqual(
+          words.map((word) => exactDistribution.offset + outcomeOf(exactDistribution.weights, word)),
+        );
         expect(values).toEqual(values.toSorted((a, b) => a - b));
       }),
       RUNS,
@@ -74,11 +76,14 @@ describe('a distribution', () => {
 
   test('is enumerated with its weights, each value once, in ascending order', () => {
     fc.assert(
-      fc.property(laws, (law) => {
-        const expected = law.weights
-          .map((weight, k) => ({ value: law.offset + k, probability: computeRatio(weight, total(law.weights)) }))
-          .filter((_, k) => law.weights[k] !== 0n);
-        expect([...enumerateBranches((chance) => chance.sample(law))]).toEqual(expected);
+      fc.property(exactDistributions, (exactDistribution) => {
+        const expected = exactDistribution.weights
+          .map((weight, k) => ({
+            value: exactDistribution.offset + k,
+            probability: computeRatio(weight, total(exactDistribution.weights)),
+          }))
+          .filter((_, k) => exactDistribution.weights[k] !== 0n);
+        expect([...enumerateBranches((chance) => chance.sample(exactDistribution))]).toEqual(expected);
       }),
       RUNS,
     );
@@ -86,16 +91,16 @@ describe('a distribution', () => {
 
   test('is traced like it is sampled', () => {
     fc.assert(
-      fc.property(laws, (law) => {
+      fc.property(exactDistributions, (exactDistribution) => {
         const chance = new TracingChance();
         chance.seek(5, 1);
-        chance.sample(law);
+        chance.sample(exactDistribution);
         expect([chance.path[0]?.at, chance.path[0]?.after]).toEqual([
           { word: 6, half: 0 },
           { word: 7, half: 0 },
         ]);
-        const take = (chance: RandomDraws): number => chance.sample(law);
-        for (const word of wordsAround(law.weights)) expect(traced(word, take)).toBe(at(word, take));
+        const take = (chance: RandomDraws): number => chance.sample(exactDistribution);
+        for (const word of wordsAround(exactDistribution.weights)) expect(traced(word, take)).toBe(at(word, take));
       }),
       RUNS,
     );
@@ -115,16 +120,16 @@ describe('a distribution', () => {
     [{ offset: 0.5, weights: [1n] }, 'distribution: expected a whole number as offset, found 0.5'],
     [{ weights: [1n] }, 'distribution: expected a whole number as offset, found undefined'],
     [{ offset: 0, weights: new Array(65537).fill(1n) }, 'distribution: expected at most 65536 values, found 65537'],
-  ])('is rejected by every chance and function if it is invalid (%#)', (law, message) => {
-    const take = (chance: RandomDraws): number => chance.sample(law as unknown as Distribution);
+  ])('is rejected by every chance and function if it is invalid (%#)', (exactDistribution, message) => {
+    const take = (chance: RandomDraws): number => chance.sample(exactDistribution as unknown as Distribution);
     for (const act of [
       () => at(0, take),
       () => [...enumerateBranches(take)],
       () => take(new TracingChance()),
-      () => times(2, law as unknown as Distribution),
-      () => map(law as unknown as Distribution, (value) => value),
-      () => reroll(law as unknown as Distribution, () => true),
-      () => explode(law as unknown as Distribution, () => true, 1),
+      () => times(2, exactDistribution as unknown as Distribution),
+      () => map(exactDistribution as unknown as Distribution, (value) => value),
+      () => reroll(exactDistribution as unknown as Distribution, () => true),
+      () => explode(exactDistribution as unknown as Distribution, () => true, 1),
     ]) {
       expect(act).toThrow(RangeError);
       expect(act).toThrow(message);
@@ -215,23 +220,23 @@ describe('sorted faces', () => {
 
 describe('the cache of distributions', () => {
   test('finds a distribution by its content, including its name', () => {
-    const law = (): Distribution => ({ offset: 2, weights: [1n, 2n ** 40n, 3n], name: 'a' });
-    expect(getCachedDistribution(law())).toBe(getCachedDistribution(law()));
+    const exactDistribution = (): Distribution => ({ offset: 2, weights: [1n, 2n ** 40n, 3n], name: 'a' });
+    expect(getCachedDistribution(exactDistribution())).toBe(getCachedDistribution(exactDistribution()));
     for (const other of [
-      { ...law(), offset: 3 },
-      { ...law(), name: 'b' },
-      { ...law(), weights: [1n, 2n ** 40n, 3n, 0n] },
+      { ...exactDistribution(), offset: 3 },
+      { ...exactDistribution(), name: 'b' },
+      { ...exactDistribution(), weights: [1n, 2n ** 40n, 3n, 0n] },
       // The low halves are equal, and so is the hash.
-      { ...law(), weights: [1n, 2n ** 41n, 3n] },
+      { ...exactDistribution(), weights: [1n, 2n ** 41n, 3n] },
     ])
-      expect(getCachedDistribution(other)).not.toBe(getCachedDistribution(law()));
+      expect(getCachedDistribution(other)).not.toBe(getCachedDistribution(exactDistribution()));
   });
 
   test('keeps a distribution whose weights are changed later', () => {
     const weights = [1n, 1n];
-    const { distribution: law } = getCachedDistribution({ offset: 50, weights });
+    const { distribution: exactDistribution } = getCachedDistribution({ offset: 50, weights });
     weights[1] = 0n;
-    expect(law.weights).toEqual([1n, 1n]);
+    expect(exactDistribution.weights).toEqual([1n, 1n]);
     expect(() => (d(6).weights as bigint[]).pop()).toThrow(TypeError);
   });
 

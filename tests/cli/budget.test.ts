@@ -47,13 +47,13 @@ describe('repeated use of the suggested budget succeeds', () => {
   )('%s', { timeout: 60_000 }, async (_, args) => {
     let budget = 1;
     for (let tries = 0; tries < 25; tries++) {
-      const said = await called([...args, '--budget', String(budget)]);
-      if (said.code === 0) {
+      const printed = await called([...args, '--budget', String(budget)]);
+      if (printed.code === 0) {
         expect(budget).toBeGreaterThan(1);
-        expect(said.stdout).not.toBe('');
+        expect(printed.stdout).not.toBe('');
         return;
       }
-      const next = suggested(said);
+      const next = suggested(printed);
       expect(next).toBeGreaterThan(budget);
       budget = DEPTH === 1 ? 8 * next : next;
     }

@@ -7,10 +7,10 @@ const STREAMS = ['stdout', 'stderr'] as const;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 async function calledNow(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Said> {
-  const told = { stdout: '', stderr: '' };
+  const reported = { stdout: '', stderr: '' };
   const ears = STREAMS.map((name) =>
     vi.spyOn(process[name], 'write').mockImplementation((text) => {
-      told[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      reported[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
       return true;
     }),
   );
@@ -18,13 +18,14 @@ async function calledNow(args: readonly string[], env: NodeJS.ProcessEnv): Promi
   const usual = { ...process.env };
   Object.assign(process.env, env);
   try {
-    return { code: await runCommandLine(args), ...told };
+    return { code: await runCommandLine(args), ...reported };
   } finally {
     for (const ear of ears) ear.mockRestore();
     for (const name of Object.keys(env)) Reflect.deleteProperty(process.env, name);
     Object.assign(process.env, usual);
     for (const [n, name] of SIGNALS.entries())
-      for (const hear of process.listeners(name)) if (before[n]?.has(hear) === false) process.off(name, hear);
+      for (const listener of process.listeners(name))
+        if (before[n]?.has(listener) === false) process.off(name, listener);
   }
 }
 
@@ -36,9 +37,9 @@ let last: Promise<unknown> = Promise.resolve();
  * @param env additional environment variables
  */
 export function called(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Said> {
-  const said = last.then(() => calledNow(args, env));
-  last = said.catch(() => undefined);
-  return said;
+  const printed = last.then(() => calledNow(args, env));
+  last = printed.catch(() => undefined);
+  return printed;
 }
 
 /** Returns the standard output of a command that succeeds without warnings. */

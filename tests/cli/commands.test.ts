@@ -316,19 +316,22 @@ describe('equilibrium', () => {
   });
 
   test('rejects unknown rewards, unknown decisions and scenarios with three players', async () => {
-    const refusal = async (...args: string[]): Promise<[number | undefined, string]> => {
+    const rejection = async (...args: string[]): Promise<[number | undefined, string]> => {
       const { code, stderr } = await called(['equilibrium', ...args]);
       return [code ?? undefined, stderr];
     };
-    expect(await refusal('scenarios/attrition-brawl.yaml')).toEqual([
+    expect(await rejection('scenarios/attrition-brawl.yaml')).toEqual([
       2,
       'scenarios/attrition-brawl.yaml: system: expected a system with two players, found 3: watch, thieves, guild\n',
     ]);
-    expect(await refusal(BLUFF, '--reward', 'glory')).toEqual([2, expect.stringMatching(/reward: expected .*"glory"/)]);
-    expect(await refusal(BLUFF, '--decisions', 'tea')).toEqual([
+    expect(await rejection(BLUFF, '--reward', 'glory')).toEqual([
+      2,
+      expect.stringMatching(/reward: expected .*"glory"/),
+    ]);
+    expect(await rejection(BLUFF, '--decisions', 'tea')).toEqual([
       2,
       expect.stringMatching(/decisions.*: expected .*"tea"/),
     ]);
-    expect(await refusal(BLUFF, '--budget', '10')).toEqual([1, expect.stringContaining('--decisions')]);
+    expect(await rejection(BLUFF, '--budget', '10')).toEqual([1, expect.stringContaining('--decisions')]);
   });
 });

@@ -124,7 +124,11 @@ describe('compare', () => {
       ['--best', 'lowest', '--indifference', '0'],
       '--indifference: expected a number above 0, or points of probabilities such as 1pp, found "0"\n',
     ],
-  ])('rejects %j', async (wish, message) => {
-    expect(await called(['compare', DUEL, STRONGER, ...wish])).toMatchObject({ code: 2, stdout: '', stderr: message });
+  ])('rejects %j', async (target, message) => {
+    expect(await called(['compare', DUEL, STRONGER, ...target])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: message,
+    });
   });
 });

@@ -26,14 +26,14 @@ test.runIf(DEPTH > 1).each([['--dry-run'], ['--out', join(folder, 'results')]])(
   { timeout: 60_000 },
   async (...options) => {
     const child = spawn(process.execPath, [join(ROOT, 'bin/warpool.js'), 'sweep', file, ...options]);
-    let said = '';
+    let printed = '';
     child.stderr.on('data', (text: Buffer) => {
-      said += text.toString();
+      printed += text.toString();
       // The loop over all points has started.
       setTimeout(() => child.kill('SIGTERM'), 500);
     });
     const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
     expect(signal).toBe('SIGTERM');
-    expect(said).toContain('evaluating the condition at 9 000 000 points');
+    expect(printed).toContain('evaluating the condition at 9 000 000 points');
   },
 );

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 /** Returns the standard output of a command. File names in its arguments are relative to the folder of the system. */
-async function said(...words: readonly string[]): Promise<string> {
+async function printed(...words: readonly string[]): Promise<string> {
   const here = words.map((word) => (/^(\w+\.(yaml|csv|js|html)|store)$/.test(word) ? join(own.folder, word) : word));
   catchWriting();
   // Commands keep their signal listeners until the process ends.
@@ -54,38 +54,38 @@ describe('--systems', () => {
     ]),
   )('is accepted by %s %s', async (...words) => {
     const { systemHash } = (await loadSystems([own.path])).modules.map(({ hash }) => ({ systemHash: hash }))[0] ?? {};
-    const out = await said(...words, '--systems', own.path);
+    const out = await printed(...words, '--systems', own.path);
     expect(out).toContain('"my-duel"');
     expect(out).toContain(`"systemHash":"${String(systemHash)}"`);
   });
 
   test.runIf(DEPTH > 1)('is accepted by sweep, verify, export and report with a store', async () => {
     const known = ['--systems', own.path];
-    await said('sweep', 'sweep.yaml', '--out', 'store', '--workers', '1', '--quiet', ...known);
-    const verified = await said('verify', 'store', '--cells', '2', '--workers', '1', '--quiet', '--json', ...known);
+    await printed('sweep', 'sweep.yaml', '--out', 'store', '--workers', '1', '--quiet', ...known);
+    const verified = await printed('verify', 'store', '--cells', '2', '--workers', '1', '--quiet', '--json', ...known);
     expect(JSON.parse(verified)).toMatchObject({ replayed: 2, faults: [] });
-    await said('export', 'store', 'rows.csv', ...known);
+    await printed('export', 'store', 'rows.csv', ...known);
     expect(existsSync(join(own.folder, 'rows.csv'))).toBe(true);
-    const report = JSON.parse(await said('report', 'store', '--json', ...known)) as object;
+    const report = JSON.parse(await printed('report', 'store', '--json', ...known)) as object;
     expect(report).toMatchObject({ system: 'my-duel', systemHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
-    expect(await said('report', 'store', '--text', '--of', 'left.attacker', ...known)).toContain(
+    expect(await printed('report', 'store', '--text', '--of', 'left.attacker', ...known)).toContain(
       'left.attacker (bruises)',
     );
-    await expect(said('report', 'store', '--text')).rejects.toThrow('expected the file of its system "my-duel"');
+    await expect(printed('report', 'store', '--text')).rejects.toThrow('expected the file of its system "my-duel"');
   });
 
   test('adds the system to systems, schema and completion', async () => {
     const known = ['--systems', own.path];
-    expect(await said('systems', ...known)).toContain('my-duel  Duel of a user');
-    expect(await said('systems', 'my-duel', '--rules', ...known)).toContain('my own, 2');
-    expect(JSON.parse(await said('schema', 'my-duel', ...known))).toMatchObject({ title: 'Duel of a user' });
-    const { oneOf } = JSON.parse(await said('schema', 'scenario', ...known)) as { oneOf: object[] };
+    expect(await printed('systems', ...known)).toContain('my-duel  Duel of a user');
+    expect(await printed('systems', 'my-duel', '--rules', ...known)).toContain('my own, 2');
+    expect(JSON.parse(await printed('schema', 'my-duel', ...known))).toMatchObject({ title: 'Duel of a user' });
+    const { oneOf } = JSON.parse(await printed('schema', 'scenario', ...known)) as { oneOf: object[] };
     expect(oneOf).toContainEqual({ $ref: '#/$defs/my-duel' });
-    expect(await said('completion', 'bash', ...known)).toContain('token-conflict my-duel');
+    expect(await printed('completion', 'bash', ...known)).toContain('token-conflict my-duel');
   });
 
   test('is part of the replay command that find prints', async () => {
-    const found = await said('find', 'duel.yaml', '--where', 'rounds>4', '--limit', '1', '--systems', own.path);
+    const found = await printed('find', 'duel.yaml', '--where', 'rounds>4', '--limit', '1', '--systems', own.path);
     expect(found).toMatch(/warpool replay .* --seed 1 --battle \d+ --systems .*my-duel\.js\n$/);
   });
 });
@@ -97,18 +97,18 @@ test('commands use warpool.config.js of a parent folder unless --no-config is se
   });
   vi.spyOn(process, 'cwd').mockReturnValue(join(folder, 'deeper'));
   const duel = join(folder, 'duel.yaml');
-  expect(await said('check', duel)).toBe(`${duel}: ok (my-duel)\n`);
-  await expect(said('exact', duel, '--no-config')).rejects.toThrow(
+  expect(await printed('check', duel)).toBe(`${duel}: ok (my-duel)\n`);
+  await expect(printed('exact', duel, '--no-config')).rejects.toThrow(
     'block-dice, or a custom system by option systems, found "my-duel"',
   );
-  const told = await said('check', duel, '--no-config', '--json').catch(() => written.out);
-  expect(told).toContain('or a custom system by --systems');
+  const reported = await printed('check', duel, '--no-config', '--json').catch(() => written.out);
+  expect(reported).toContain('or a custom system by --systems');
 });
 
 test('the error for a misspelled name suggests the custom system', async () => {
   const { folder } = ownFolder({ 'duel.yaml': 'system: my-dual\n' });
   const message = 'block-dice, found "my-dual" (did you mean my-duel?)';
-  await expect(said('exact', join(folder, 'duel.yaml'), '--systems', own.path)).rejects.toThrow(message);
+  await expect(printed('exact', join(folder, 'duel.yaml'), '--systems', own.path)).rejects.toThrow(message);
 });
 
 test.runIf(DEPTH > 1)('a killed sweep resumes to the results of an uninterrupted sweep', async () => {
@@ -132,10 +132,10 @@ test.runIf(DEPTH > 1)('a killed sweep resumes to the results of an uninterrupted
     ];
   };
   const table = join(killed?.folder ?? '', 'store/table');
-  const begun = (): boolean => existsSync(table) && readdirSync(table).some((name) => name.endsWith('.parquet'));
-  await warpool(sweep(killed), { signals: [['SIGKILL', begun]] });
-  await said(...sweep(killed, '--resume'));
-  await said(...sweep(whole));
+  const started = (): boolean => existsSync(table) && readdirSync(table).some((name) => name.endsWith('.parquet'));
+  await warpool(sweep(killed), { signals: [['SIGKILL', started]] });
+  await printed(...sweep(killed, '--resume'));
+  await printed(...sweep(whole));
   const systems = await loadSystems([killed?.path ?? '']);
   const again = await SWEEP_FOLDERS.read(join(killed?.folder ?? '', 'store'), systems);
   const straight = await SWEEP_FOLDERS.read(join(whole?.folder ?? '', 'store'), await loadSystems([whole?.path ?? '']));

@@ -79,29 +79,29 @@ describe.concurrent('a signal ends a command whose rules loop forever', () => {
     ['load', 'check', 'battle', 'start', 'outcome', 'measure', 'key'].map((where): [Name, string] => [name, where]),
   );
   // The reference engine does not call key.
-  const asked = more.filter(([name, where]) => name !== 'reference' || where !== 'key');
+  const requested = more.filter(([name, where]) => name !== 'reference' || where !== 'key');
   const signals = [
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const;
   // Each case uses one of the signals.
-  const all = (DEPTH > 1 ? [...cases, ...asked] : cases.slice(0, 1)).flatMap(([name, where], k) =>
+  const all = (DEPTH > 1 ? [...cases, ...requested] : cases.slice(0, 1)).flatMap(([name, where], k) =>
     signals.filter((_, s) => s === k % 2).map(([signal, code]) => [name, where, signal, code] as const),
   );
   test.each(all)('%s, in %s, %s', async (name, where, signal, code) => {
-    const said = await warpool(COMMANDS[name], {
+    const printed = await warpool(COMMANDS[name], {
       env: { SPIN: where },
       signals: [[signal, (stderr) => stderr.includes('spinning')]],
     });
-    expect(said).toMatchObject({ code, stdout: '' });
-    expect(spinning(said)).toBe(true);
+    expect(printed).toMatchObject({ code, stdout: '' });
+    expect(spinning(printed)).toBe(true);
   });
 });
 
 test.runIf(DEPTH > 1)('an interrupted run of a custom system prints the finished battles', async () => {
-  const said = await interrupted(COMMANDS.reference, ({ stderr }) => /interrupted at [1-9]/.test(stderr), 'SIGTERM');
-  expect(said.code).toBe(143);
-  expect(said.stdout).toContain('\ndigest ');
+  const printed = await interrupted(COMMANDS.reference, ({ stderr }) => /interrupted at [1-9]/.test(stderr), 'SIGTERM');
+  expect(printed.code).toBe(143);
+  expect(printed.stdout).toContain('\ndigest ');
 });
 
 /** Limit in seconds. On a busy machine, calls that return must not reach it. */

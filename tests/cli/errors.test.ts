@@ -45,12 +45,12 @@ function withoutKernels(): string {
   return join(clone, 'dist/program/main.cjs');
 }
 
-async function refused(args: readonly string[], code: number, by = called): Promise<string> {
-  const said = await by(args);
-  expect(said).toMatchObject({ code, stdout: '' });
-  expect(said.stderr).not.toMatch(/^\s+at /m);
-  expect(said.stderr).toMatch(/\n$/);
-  return said.stderr;
+async function rejection(args: readonly string[], code: number, by = called): Promise<string> {
+  const printed = await by(args);
+  expect(printed).toMatchObject({ code, stdout: '' });
+  expect(printed.stderr).not.toMatch(/^\s+at /m);
+  expect(printed.stderr).toMatch(/\n$/);
+  return printed.stderr;
 }
 
 describe('repeated options', () => {
@@ -66,7 +66,7 @@ describe('repeated options', () => {
     [['exact', DUEL, '--budget', '1e5', '--budget', '1e6'], '--budget'],
     [['assert', 'x.yaml', '--junit', 'a.xml', '--junit', 'b.xml'], '--junit'],
   ])('reject a second value: %j', async (args, option) => {
-    expect(await refused(args, 2)).toBe(`${option}: expected one value, found two\n`);
+    expect(await rejection(args, 2)).toBe(`${option}: expected one value, found two\n`);
   });
 
   test('accept repeated switches', async () => {
@@ -81,7 +81,7 @@ describe('repeated options', () => {
     const both = await found('--where', 'winner=attacker', '--where', 'rounds>9 || rounds=3');
     expect(both).toEqual(await found('--where', 'winner=attacker && (rounds>9 || rounds=3)'));
     expect(both).not.toEqual(await found('--where', 'rounds>9 || rounds=3'));
-    expect(await refused([...FIND, '--where', 'rounds>1', '--where', 'winner=nobody'], 2)).toContain('"nobody"');
+    expect(await rejection([...FIND, '--where', 'rounds>1', '--where', 'winner=nobody'], 2)).toContain('"nobody"');
   });
 
   test('use and report only the last --set value of a field', async () => {
@@ -183,16 +183,18 @@ describe('bad input exits with 2', () => {
       [['replay', DUEL, '--battle', '-1'], '--battle: expected an integer 0..9007199254740991, found "-1"\n'],
     ]),
   )('%j', async (args, message) => {
-    expect(await refused(args, 2)).toBe(message);
+    expect(await rejection(args, 2)).toBe(message);
   });
 
   test.each(['run', 'exact', 'replay', 'check'])('%s rejects bad scenarios', async (command) => {
-    expect(await refused([command, ZERO_HP], 2)).toMatch(
+    expect(await rejection([command, ZERO_HP], 2)).toMatch(
       /zero\.yaml:3:\d+ attacker\.hp: expected .*1\.\.100000.*found 0\n/,
     );
-    expect(await refused([command, UNKNOWN_FIELD], 2)).toMatch(/unknown\.yaml:5:1 .*colour/);
-    expect(await refused([command, BINARY], 2)).toContain('binary.yaml');
-    expect(await refused([command, '/no/such/file.yaml'], 2)).toContain('/no/such/file.yaml: expected a readable file');
+    expect(await rejection([command, UNKNOWN_FIELD], 2)).toMatch(/unknown\.yaml:5:1 .*colour/);
+    expect(await rejection([command, BINARY], 2)).toContain('binary.yaml');
+    expect(await rejection([command, '/no/such/file.yaml'], 2)).toContain(
+      '/no/such/file.yaml: expected a readable file',
+    );
   });
 
   test('check reports valid and invalid files', async () => {
@@ -206,12 +208,12 @@ describe('bad input exits with 2', () => {
     ['systems', 'chess'],
     ['schema', 'chess'],
   ])('%s rejects the unknown name %s', async (...args) => {
-    expect(await refused(args, 2)).toMatch(/^(system|kind): expected one of .*attrition, .*found "chess"\n$/);
+    expect(await rejection(args, 2)).toMatch(/^(system|kind): expected one of .*attrition, .*found "chess"\n$/);
   });
 
   test('error messages contain no escape characters from a file', async () => {
     const sly = file('sly.json', '{"system": "attrition", "\\u001b[2J": 1}');
-    expect(await refused(['run', sly], 2)).not.toContain('\u001B');
+    expect(await rejection(['run', sly], 2)).not.toContain('\u001B');
   });
 });
 
@@ -228,11 +230,11 @@ describe('wrong usage exits with 2', () => {
       [[], /Usage: warpool/],
     ]),
   )('%j', async (args, message) => {
-    expect(await refused(args, 2)).toMatch(message);
+    expect(await rejection(args, 2)).toMatch(message);
   });
 
   test('and points to the help of the command', async () => {
-    expect(await refused(['run', DUEL, '--nonsense'], 2, warpool)).toContain(
+    expect(await rejection(['run', DUEL, '--nonsense'], 2, warpool)).toContain(
       'Run "warpool run --help" to list options.\n',
     );
   });
@@ -253,7 +255,7 @@ describe('failed commands', () => {
       /^warpool: choices at air are hidden for so long that a stage has at least 4 097 x 1 pure strategies; a missing feature can be the reason\n.*--decisions.*\n$/,
     ],
   ])('%j exits with 1 and suggests an alternative', async (args, message) => {
-    expect(await refused(args, 1)).toMatch(message);
+    expect(await rejection(args, 1)).toMatch(message);
   });
 
   test.each(DEPTH === 1 ? ['run'] : ['run', 'compare-rules'])('%s exits with 1 without a kernel', async (command) => {

@@ -23,17 +23,17 @@ describe('errors', () => {
   });
 
   test('of an exceeded budget contain advice from runWithBudgetAdvice', () => {
-    const refuse = (error: Error) => (): never => {
+    const reject = (error: Error) => (): never => {
       throw error;
     };
     const advised = new BudgetError('too many states\ndo less');
-    expect(() => runWithBudgetAdvice(refuse(new BudgetError('too many states')), 'do less')).toThrow(advised);
+    expect(() => runWithBudgetAdvice(reject(new BudgetError('too many states')), 'do less')).toThrow(advised);
     const larger = new BudgetError('too many states\n"--budget 8000" may be enough; do less', { suggested: 8000 });
     expect(() =>
-      runWithBudgetAdvice(refuse(new BudgetError('too many states', { suggested: 8000 })), 'do less'),
+      runWithBudgetAdvice(reject(new BudgetError('too many states', { suggested: 8000 })), 'do less'),
     ).toThrow(larger);
     expect(createFailure(advised)).toEqual({ code: 1, message: `warpool: ${advised.message}` });
-    expect(() => runWithBudgetAdvice(refuse(input), 'do less')).toThrow(input);
+    expect(() => runWithBudgetAdvice(reject(input), 'do less')).toThrow(input);
     expect(runWithBudgetAdvice(() => 7, 'do less')).toBe(7);
   });
 

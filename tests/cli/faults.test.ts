@@ -19,7 +19,7 @@ const START = '--systems FOLDER/rules.js: expected a module that can be loaded, 
  * Returns the error of the built command line for `rules.js` next to other files. The test runner itself would load the
  * module with a different loader.
  */
-async function refused(text: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
+async function rejected(text: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
   const { folder } = ownFolder({ 'rules.js': text, ...files });
   const { code, stderr } = await warpool(['systems', '--systems', join(folder, 'rules.js')]);
   expect(code).toBe(2);
@@ -36,18 +36,18 @@ describe.concurrent('a syntax error is reported in the format of Node', () => {
   const SHOWN = `SyntaxError: Unexpected identifier 'c' (FOLDER/FILE:2)\nexport default { a: b c };\n                      ^`;
 
   test('in the module', async () => {
-    expect(await refused('\nexport default { a: b c };\n', MODULE)).toBe(START + SHOWN.replace('FILE', 'rules.js'));
+    expect(await rejected('\nexport default { a: b c };\n', MODULE)).toBe(START + SHOWN.replace('FILE', 'rules.js'));
   });
 
   test.runIf(DEPTH > 1)('in a file that it imports', async () => {
     const files = { ...MODULE, 'part.js': '\nexport default { a: b c };\n' };
-    expect(await refused(`import './part.js';\n`, files)).toBe(START + SHOWN.replace('FILE', 'part.js'));
+    expect(await rejected(`import './part.js';\n`, files)).toBe(START + SHOWN.replace('FILE', 'part.js'));
   });
 
   test.runIf(DEPTH > 1)('in a file that it requires', async () => {
     const files = { 'package.json': '{ "type": "commonjs" }', 'part.js': '\nconst a = ;\n' };
-    const told = `SyntaxError: Unexpected token ';' (FOLDER/part.js:2)\nconst a = ;\n          ^`;
-    expect(await refused(`require('./part.js');\n`, files)).toBe(START + told);
+    const shown = `SyntaxError: Unexpected token ';' (FOLDER/part.js:2)\nconst a = ;\n          ^`;
+    expect(await rejected(`require('./part.js');\n`, files)).toBe(START + shown);
   });
 });
 
@@ -65,32 +65,32 @@ describe.concurrent('an unresolved import is reported with its line', () => {
     ],
   ] as const;
   test.each(some(LOST))('of %s', async (_, text, message) => {
-    const told = await refused(text, MODULE);
-    expect(told).toMatch(`${START}Error: ${message}`);
-    expect(told).toMatch(/ \(FOLDER\/rules\.js:3:3\)$/);
+    const shown = await rejected(text, MODULE);
+    expect(shown).toMatch(`${START}Error: ${message}`);
+    expect(shown).toMatch(/ \(FOLDER\/rules\.js:3:3\)$/);
   });
 
   test.runIf(DEPTH > 1)('of a name that is not exported', async () => {
-    const told = await refused(`\nimport { nothing } from './blow.js';\n`, MODULE);
-    expect(told).toContain(`does not provide an export named 'nothing' (FOLDER/rules.js:2)\nimport { nothing }`);
+    const shown = await rejected(`\nimport { nothing } from './blow.js';\n`, MODULE);
+    expect(shown).toContain(`does not provide an export named 'nothing' (FOLDER/rules.js:2)\nimport { nothing }`);
   });
 });
 
 describe.concurrent('an ES module that Node loads as CommonJS is reported with a fix', () => {
   test.runIf(DEPTH > 1)('because of the nearest package.json', async () => {
-    expect(await refused('export default 1;\n', { 'package.json': '{ "type": "commonjs" }' })).toBe(
+    expect(await rejected('export default 1;\n', { 'package.json': '{ "type": "commonjs" }' })).toBe(
       `${START}an ES module that Node loads as CommonJS: FOLDER/rules.js; name it rules.mjs, or write "type": "module" in FOLDER/package.json`,
     );
   });
 
   test.runIf(DEPTH > 1)('because of its file extension', async () => {
-    const told = await refused(`import './part.cjs';\n`, { ...MODULE, 'part.cjs': 'export default 1;\n' });
-    expect(told).toBe(`${START}an ES module that Node loads as CommonJS: FOLDER/part.cjs; name it part.mjs`);
+    const shown = await rejected(`import './part.cjs';\n`, { ...MODULE, 'part.cjs': 'export default 1;\n' });
+    expect(shown).toBe(`${START}an ES module that Node loads as CommonJS: FOLDER/part.cjs; name it part.mjs`);
   });
 
   test.runIf(DEPTH > 1)('CommonJS in an ES module has the error of Node with its line', async () => {
-    const told = await refused('\nmodule.exports = {};\n', MODULE);
-    expect(told).toMatch(/ReferenceError: module is not defined in ES module scope[\s\S]* \(FOLDER\/rules\.js:2:1\)$/);
+    const shown = await rejected('\nmodule.exports = {};\n', MODULE);
+    expect(shown).toMatch(/ReferenceError: module is not defined in ES module scope[\s\S]* \(FOLDER\/rules\.js:2:1\)$/);
   });
 });
 
@@ -109,12 +109,12 @@ describe.concurrent('any value that a module throws at load time is reported', (
     ],
   ];
   test.each(some(THROWN))('%s', async (text, message) => {
-    expect(await refused(text, MODULE)).toBe(START + message);
+    expect(await rejected(text, MODULE)).toBe(START + message);
   });
 
   test.runIf(DEPTH > 1)('exports that throw when they are read', async () => {
-    const told = await refused('export const it = { get id() { throw new Error("no id"); } };', MODULE);
-    expect(told).toBe(
+    const shown = await rejected('export const it = { get id() { throw new Error("no id"); } };', MODULE);
+    expect(shown).toBe(
       '--systems FOLDER/rules.js: expected a module that exports a system, found exports that throw when they are read: Error: no id',
     );
   });

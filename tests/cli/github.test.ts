@@ -148,7 +148,7 @@ describe('the summary of a job', () => {
 });
 
 describe('check', () => {
-  const told = async (files: readonly string[], json = false): Promise<unknown> => {
+  const reported = async (files: readonly string[], json = false): Promise<unknown> => {
     const code = await checkFiles(files, { json }).then(
       () => 0,
       (error: unknown) => (error instanceof CommandExit ? error.code : error),
@@ -157,7 +157,7 @@ describe('check', () => {
   };
 
   test('prints the kind of each file', async () => {
-    expect(await told([GOOD, SWEEP, EXPECTED])).toBe(0);
+    expect(await reported([GOOD, SWEEP, EXPECTED])).toBe(0);
     expect(written.out).toBe(
       `${GOOD}: ok (attrition, direct)\n${SWEEP}: ok (sweep of 3 points, attrition, direct, both)\n${EXPECTED}: ok (1 expectation)\n`,
     );
@@ -165,7 +165,7 @@ describe('check', () => {
   });
 
   test('reports all errors of a file at once', async () => {
-    expect(await told([BAD])).toBe(2);
+    expect(await reported([BAD])).toBe(2);
     expect(
       written.err
         .trimEnd()
@@ -182,10 +182,10 @@ describe('check', () => {
 
   test('--json prints only JSON to standard output', async () => {
     vi.stubEnv('GITHUB_ACTIONS', 'true');
-    expect(await told([GOOD, BAD, join(folder, 'none.yaml')], true)).toBe(2);
-    const said = JSON.parse(written.out) as { files: readonly Record<string, unknown>[] };
-    expect(said).toMatchObject({ ok: false, warpool: expect.any(String) as string });
-    const [good, bad, none] = said.files;
+    expect(await reported([GOOD, BAD, join(folder, 'none.yaml')], true)).toBe(2);
+    const stdoutText = JSON.parse(written.out) as { files: readonly Record<string, unknown>[] };
+    expect(stdoutText).toMatchObject({ ok: false, warpool: expect.any(String) as string });
+    const [good, bad, none] = stdoutText.files;
     expect(good).toMatchObject({ file: GOOD, ok: true, kind: 'scenario', system: 'attrition', name: null, errors: [] });
     expect(good?.['hash']).toMatch(/^[0-9a-f]{64}$/);
     expect(bad).toMatchObject({ ok: false, kind: 'scenario', hash: null, more: 0 });
@@ -207,7 +207,7 @@ describe('check', () => {
 
   test('reports errors of a sweep file and of its scenario', async () => {
     const both = file('both.yaml', 'scenario: bad.yaml\naxes: []\nbattels: 3\n');
-    expect(await told([both])).toBe(2);
+    expect(await reported([both])).toBe(2);
     for (const part of ['axes: expected', 'battels: expected', 'bad.yaml:4:49 defender.hp'])
       expect(written.err).toContain(part);
   });

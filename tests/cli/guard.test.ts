@@ -23,7 +23,7 @@ beforeAll(() => {
 let modules = 0;
 
 /** Runs a command with rules that execute `loading` at load time and `step` in every step. */
-async function told(words: readonly string[], loading: string, step = ''): Promise<Said> {
+async function shown(words: readonly string[], loading: string, step = ''): Promise<Said> {
   const path = join(own.folder, `rules-${String(modules++)}.js`);
   const text = `import { myDuel } from './my-duel.js';
 const model = (scenario) => {
@@ -50,13 +50,13 @@ const ASKED = DEPTH > 1 ? COMMANDS : COMMANDS.slice(1, 2);
 
 describe.concurrent.each(ASKED.map((words) => [words.join(' '), words] as const))('%s', (_, words) => {
   test('process.exit in a rule is reported with its line and exits with 1', async () => {
-    const { code, stdout, stderr } = await told(words, '', 'process.exit(0)');
+    const { code, stdout, stderr } = await shown(words, '', 'process.exit(0)');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/process\.exit\(0\) was called: rules cannot end the program.* at rules-\d+\.js:4:\d+/);
   });
 
   test('console.log in rules does not change the JSON output', async () => {
-    const { code, stdout, stderr } = await told(words, 'console.log("loading");', 'console.log("stepping")');
+    const { code, stdout, stderr } = await shown(words, 'console.log("loading");', 'console.log("stepping")');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toBeInstanceOf(Object);
     expect(stderr).toMatch(/^loading\n/);
@@ -69,7 +69,7 @@ describe.concurrent('while a module is loaded', () => {
   test.each(some(['process.exit(0)', 'process.exit()', 'process.exit(7)']))(
     '%s is reported and exits with 1',
     async (call) => {
-      const { code, stdout, stderr } = await told(EXACT, `${call};`);
+      const { code, stdout, stderr } = await shown(EXACT, `${call};`);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain(`${call} was called: rules cannot end the program`);
       expect(stderr).toMatch(/\/rules-\d+\.js:7:9\)\n$/);
@@ -78,28 +78,28 @@ describe.concurrent('while a module is loaded', () => {
 
   test.runIf(DEPTH > 1)('a delayed process.exit or a changed process.exitCode still fails', async () => {
     const [{ code, stderr }, ending] = await Promise.all([
-      told(EXACT, 'setTimeout(() => process.exit(0)); await new Promise(() => {});'),
-      told(EXACT, 'process.on("exit", () => { process.exitCode = 0; }); throw new Error("no");'),
+      shown(EXACT, 'setTimeout(() => process.exit(0)); await new Promise(() => {});'),
+      shown(EXACT, 'process.on("exit", () => { process.exitCode = 0; }); throw new Error("no");'),
     ]);
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('process.exit(0)') as string });
     expect(ending.code).toBe(2);
   });
 
   test.runIf(DEPTH > 1)('a top-level await that never settles is reported at once', async () => {
-    const { code, stderr } = await told(EXACT, 'await new Promise(() => {});');
+    const { code, stderr } = await shown(EXACT, 'await new Promise(() => {});');
     expect(code).toBe(2);
     expect(stderr).toMatch(/found Error: its top-level await never settles\n$/);
   });
 
   test.runIf(DEPTH > 1)('an unhandled rejection is reported with its line', async () => {
-    const { code, stderr } = await told(EXACT, 'Promise.reject(new Error("late"));');
+    const { code, stderr } = await shown(EXACT, 'Promise.reject(new Error("late"));');
     expect(code).toBe(2);
     expect(stderr).toMatch(/found Error: late \(.*\/rules-\d+\.js:7:16\)\n$/);
   });
 });
 
 test.runIf(DEPTH > 1).concurrent('an unhandled rejection in a rule is reported once, with its line', async () => {
-  const { code, stderr } = await told(['exact', 'duel.yaml'], '', 'Promise.reject(new Error("late"))');
+  const { code, stderr } = await shown(['exact', 'duel.yaml'], '', 'Promise.reject(new Error("late"))');
   expect(code).toBe(1);
   expect(stderr).toMatch(/^warpool: unhandled error: Error: late \(.*\/rules-\d+\.js:4:\d+\)\n$/);
 });

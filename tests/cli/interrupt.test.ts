@@ -5,7 +5,7 @@ import { DEPTH, some } from '../depth.ts';
 import { DUEL, interrupted, type Said, warpool } from './warpool.ts';
 
 /** Returns whether the program had finished some battles. */
-const played = ({ stderr }: Said): boolean => /interrupted a(t|fter) [1-9]/.test(stderr);
+const simulated = ({ stderr }: Said): boolean => /interrupted a(t|fter) [1-9]/.test(stderr);
 
 const FOREVER = ['run', DUEL, '--battles', '1e11'];
 
@@ -14,7 +14,7 @@ describe.concurrent('a signal ends a run with the finished battles', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s as JSON', async (signal, expected) => {
-    const { code, stdout, stderr } = await interrupted([...FOREVER, '--json'], played, signal);
+    const { code, stdout, stderr } = await interrupted([...FOREVER, '--json'], simulated, signal);
     expect(code).toBe(expected);
     const found = JSON.parse(stdout) as { battles: number; outcomes: Record<string, { count: number }> };
     expect(found).toMatchObject({ complete: false, requested: 1e11, digest: expect.any(String) as string });
@@ -24,7 +24,7 @@ describe.concurrent('a signal ends a run with the finished battles', () => {
   });
 
   test.runIf(DEPTH > 1)('SIGINT as a table', async () => {
-    const { code, stdout } = await interrupted(FOREVER, played);
+    const { code, stdout } = await interrupted(FOREVER, simulated);
     expect(code).toBe(130);
     expect(stdout).toContain(' of 100 000 000 000 battles');
     expect(stdout).toContain('digest ');
@@ -32,7 +32,7 @@ describe.concurrent('a signal ends a run with the finished battles', () => {
 
   test.runIf(DEPTH > 1)('with the digest of a shorter run', async () => {
     const args = ['run', DUEL, '--json', '--exact', 'never', '--battles'];
-    const part = await interrupted([...args, '1e11'], played);
+    const part = await interrupted([...args, '1e11'], simulated);
     const { battles, digest } = JSON.parse(part.stdout) as { battles: number; digest: string };
     const whole = await warpool([...args, String(battles)]);
     expect(JSON.parse(whole.stdout)).toMatchObject({ digest, complete: true });
@@ -40,7 +40,7 @@ describe.concurrent('a signal ends a run with the finished battles', () => {
 });
 
 test.runIf(DEPTH > 1)('SIGINT ends a comparison with the finished battles', async () => {
-  const { code, stdout, stderr } = await interrupted(['compare', DUEL, DUEL, '--battles', '1e11', '--json'], played);
+  const { code, stdout, stderr } = await interrupted(['compare', DUEL, DUEL, '--battles', '1e11', '--json'], simulated);
   expect(code).toBe(130);
   const { battles } = JSON.parse(stdout) as { battles: number };
   expect(battles).toBeGreaterThan(0);
@@ -49,18 +49,18 @@ test.runIf(DEPTH > 1)('SIGINT ends a comparison with the finished battles', asyn
 
 test.runIf(DEPTH > 1).concurrent('a second SIGINT ends the program at once', async () => {
   const slow = [...FOREVER, '--engine', 'reference'];
-  const asked = (stderr: string): boolean => stderr.includes('again quits at once');
+  const options = (stderr: string): boolean => stderr.includes('again quits at once');
   const stop = async (wait: number): Promise<Said> =>
     await warpool(slow, {
       signals: [
         ['SIGINT', wait],
-        ['SIGINT', asked],
+        ['SIGINT', options],
       ],
     });
-  let said = await stop(250);
-  for (let wait = 500; !asked(said.stderr) && wait < 20_000; wait *= 2) said = await stop(wait);
-  expect(said.code).toBe(130);
-  expect(asked(said.stderr)).toBe(true);
+  let printed = await stop(250);
+  for (let wait = 500; !options(printed.stderr) && wait < 20_000; wait *= 2) printed = await stop(wait);
+  expect(printed.code).toBe(130);
+  expect(options(printed.stderr)).toBe(true);
 });
 
 const READ = [
@@ -107,13 +107,13 @@ describe('catchSignals', () => {
 
   test('removes its listeners during runBlocking and ignore', () => {
     const { signals } = caught();
-    const heard = (): number => process.listenerCount('SIGINT') - (before[0]?.length ?? 0);
-    expect(signals.runBlocking(heard)).toBe(0);
-    expect(heard()).toBe(1);
+    const received = (): number => process.listenerCount('SIGINT') - (before[0]?.length ?? 0);
+    expect(signals.runBlocking(received)).toBe(0);
+    expect(received()).toBe(1);
     const listen = signals.ignore();
-    expect(heard()).toBe(0);
+    expect(received()).toBe(0);
     listen();
     listen();
-    expect(heard()).toBe(1);
+    expect(received()).toBe(1);
   });
 });

@@ -99,8 +99,8 @@ describe('run --plan', () => {
       ['--precision', '0.9'],
       '--precision: expected a half-width of probabilities, 0.00001..0.25, or a part of each, such as 10%, found "0.9"\n',
     ],
-  ] as const)('rejects %s', async (args, said) => {
+  ] as const)('rejects %s', async (args, printed) => {
     const { code, stdout, stderr } = await called(['run', GROUND, '--plan', ...args]);
-    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: said });
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: printed });
   });
 });

@@ -64,8 +64,8 @@ test.runIf(DEPTH > 1)('rejects a chain that is too large and creates no folder',
   const large = join(folder, '..', 'large.json');
   const unit = { attack: 1, defense: 1, hp: 400 };
   writeFileSync(large, JSON.stringify({ system: 'attrition', mode: 'direct', attacker: unit, defender: unit }));
-  const refused = exact(large, '--prism', folder, '--budget', '100000000');
-  await expect(refused).rejects.toThrow(
+  const rejected = exact(large, '--prism', folder, '--budget', '100000000');
+  await expect(rejected).rejects.toThrow(
     /^a chain of at most 100 000 states and 1 000 000 transitions can be written: .*\nwithout "--prism", the exact answer may need less/,
   );
   expect(readdirSync(join(folder, '..'))).toEqual(['large.json']);

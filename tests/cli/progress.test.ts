@@ -37,9 +37,9 @@ test('formatSweepProgress shows battles if they are reported', () => {
 
 test('createLineClock allows a line every 10 s, and every minute after the first', () => {
   const due = createLineClock(0);
-  const told: number[] = [];
-  for (let second = 1; second <= 200; second++) if (due(1000 * second)) told.push(second);
-  expect(told).toEqual([10, 20, 30, 40, 50, 60, 120, 180]);
+  const shown: number[] = [];
+  for (let second = 1; second <= 200; second++) if (due(1000 * second)) shown.push(second);
+  expect(shown).toEqual([10, 20, 30, 40, 50, 60, 120, 180]);
 });
 
 test('formatBar fits the width and shows a percentage', () => {
@@ -61,28 +61,28 @@ test('every command that can take long has the option --quiet', async () => {
 });
 
 describe('progress of synchronous work', () => {
-  const heard: (WorkProgress | ProgressNote)[] = [];
+  const received: (WorkProgress | ProgressNote)[] = [];
   const listen = (): void => {
-    setProgressListener((work) => heard.push(work));
+    setProgressListener((work) => received.push(work));
   };
-  const told = (unit: string): WorkProgress[] =>
-    heard.filter((work): work is WorkProgress => 'unit' in work && work.unit === unit);
+  const shown = (unit: string): WorkProgress[] =>
+    received.filter((work): work is WorkProgress => 'unit' in work && work.unit === unit);
   afterEach(() => {
     setProgressListener(undefined);
-    heard.length = 0;
+    received.length = 0;
   });
 
   test('solveModel reports its steps and rounds', async () => {
     const { model } = getBoundScenario(await loadScenario('scenarios/attrition-direct.yaml'));
-    const { distribution: law, steps } = solveModel(model, createBudget(4_000_000));
+    const { distribution: exactDistribution, steps } = solveModel(model, createBudget(4_000_000));
     listen();
-    expect(solveModel(model, createBudget(4_000_000)).distribution).toEqual(law);
-    const done = told('steps').map((work) => work.done);
+    expect(solveModel(model, createBudget(4_000_000)).distribution).toEqual(exactDistribution);
+    const done = shown('steps').map((work) => work.done);
     expect(done).toEqual(Array.from({ length: Math.floor(steps / 4096) }, (_, k) => 4096 * (k + 1)));
     expect(done.length).toBeGreaterThan(0);
-    for (const work of told('steps')) expect(work.total).toBeGreaterThanOrEqual(work.done);
-    for (const work of told('rounds')) expect(work.total).toBeGreaterThanOrEqual(work.done);
-    expect(told('rounds').length).toBeGreaterThan(0);
+    for (const work of shown('steps')) expect(work.total).toBeGreaterThanOrEqual(work.done);
+    for (const work of shown('rounds')) expect(work.total).toBeGreaterThanOrEqual(work.done);
+    expect(shown('rounds').length).toBeGreaterThan(0);
   });
 
   test.runIf(DEPTH > 1)('solveWithBudget announces the duration of a long kernel computation', async () => {
@@ -95,17 +95,17 @@ describe('progress of synchronous work', () => {
     expect(() => solveWithBudget(some, createBudget(1e6))).toThrow(
       /steps or more are expected, about \d+ seconds and \d+ MB/,
     );
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(solveWithBudget(some, createBudget(19_000_000)).states).toBe(83_521);
     const note: unknown = expect.stringMatching(/^the exact answer is computed in one step: about \d seconds$/);
-    expect(heard).toEqual([{ note, isWarning: false }]);
+    expect(received).toEqual([{ note, isWarning: false }]);
   });
 
   test('findBestResponseSync reports its steps and rounds', async () => {
     listen();
     findBestResponseSync(await loadScenario('scenarios/phased-dice-dogfight.yaml'));
-    expect(told('rounds').length).toBeGreaterThan(0);
-    expect(told('steps').length).toBeGreaterThan(0);
+    expect(shown('rounds').length).toBeGreaterThan(0);
+    expect(shown('steps').length).toBeGreaterThan(0);
   });
 
   test('runWithProgress listens only while the command runs without --quiet', async () => {
@@ -124,8 +124,8 @@ test('findBattles and conform report their progress', async () => {
     where: 'rounds=9999',
     battles: 1e9,
     signal: stop.signal,
-    onProgress({ done, total: asked }) {
-      expect(asked).toBe(1e9);
+    onProgress({ done, total: requested }) {
+      expect(requested).toBe(1e9);
       if (looked.push(done) === 2) stop.abort();
     },
   });

@@ -30,12 +30,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const tell = (options: Partial<ReportCommandOptions>) => printReport('results', { format: ['svg', 'png'], ...options });
+const notify = (options: Partial<ReportCommandOptions>) =>
+  printReport('results', { format: ['svg', 'png'], ...options });
 
 describe('warpool report', () => {
   test('writes a page, reports it on standard error and prints its full path', async () => {
     const page = join(folder, 'new', 'page.html');
-    await tell({ out: page });
+    await notify({ out: page });
     expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
     expect(written.err).toMatch(/^report written, \d+ kB:\n$/);
     expect(written.out).toBe(`${page}\n`);
@@ -43,7 +44,7 @@ describe('warpool report', () => {
   });
 
   test('writes only figures, in the requested formats', async () => {
-    await tell({ figures: folder, format: ['svg', 'json'], of: ['attacker'] });
+    await notify({ figures: folder, format: ['svg', 'json'], of: ['attacker'] });
     const names = ['effects-attacker', 'law-outcomes', 'map-attacker', 'ranks-attacker', 'scores'];
     expect(readdirSync(folder).sort()).toEqual(names.flatMap((name) => [`${name}.svg`, `${name}.vl.json`]));
     expect(written.err).toBe(`${folder}: 5 figures written, each as svg, json\n`);
@@ -54,14 +55,14 @@ describe('warpool report', () => {
 
   test('prints the path of the page to standard error with --json', async () => {
     const page = join(folder, 'page.html');
-    await tell({ out: page, json: true });
+    await notify({ out: page, json: true });
     expect(written.err).toMatch(/^report written, \d+ kB:\n/);
     expect(written.err.endsWith(`\n${page}\n`)).toBe(true);
     expect((JSON.parse(written.out) as { name: string }).name).toBe('a duel');
   });
 
   test('--json prints findings and writes no file', async () => {
-    await tell({ json: true });
+    await notify({ json: true });
     const {
       findings: found,
       cells,
@@ -95,7 +96,7 @@ describe('warpool report', () => {
     for await (const row of store.rows()) rows.push(row);
     const wrong = rows.map((row) => (row.cell === 2 && row.name === 'attacker' ? { ...row, exact: 1 } : row));
     opened.store = storeOf(store.info, wrong);
-    const ended = await tell({ json: true }).catch((error: unknown) => error);
+    const ended = await notify({ json: true }).catch((error: unknown) => error);
     expect(ended).toMatchObject({ code: 1 });
     expect(String(ended)).toMatch(
       /cell 2: exact and simulated results disagree: attacker is [\d.]+ % in 200 battles, but exactly 100 %; "warpool verify"/,
@@ -104,18 +105,18 @@ describe('warpool report', () => {
   });
 
   test('rejects --json with --text', async () => {
-    await expect(tell({ json: true, text: true })).rejects.toThrow('--json cannot be combined with --text');
+    await expect(notify({ json: true, text: true })).rejects.toThrow('--json cannot be combined with --text');
   });
 
   test('--text prints tables and writes no file', async () => {
-    await tell({ text: true });
+    await notify({ text: true });
     expect(written.out).toMatch(/^a duel\n/);
     expect(written.err).toBe('');
     expect(existsSync('report.html')).toBe(false);
   });
 
   test('rejects an --out file that does not end in .html', async () => {
-    await expect(tell({ out: join(folder, 'table.parquet') })).rejects.toThrow(
+    await expect(notify({ out: join(folder, 'table.parquet') })).rejects.toThrow(
       '--out: expected a file that ends in .html',
     );
     expect(readdirSync(folder)).toEqual([]);
@@ -123,11 +124,11 @@ describe('warpool report', () => {
 
   test('rejects a store without finished cells', async () => {
     opened.store = storeOf({ ...store.info, complete: false }, []);
-    await expect(tell({ text: true })).rejects.toThrow('results: the sweep has no finished cell yet');
+    await expect(notify({ text: true })).rejects.toThrow('results: the sweep has no finished cell yet');
   });
 
   test('reports a file that cannot be written', async () => {
-    await expect(tell({ out: '/dev/null/page.html' })).rejects.toThrow('/dev/null/page.html cannot be written: ');
+    await expect(notify({ out: '/dev/null/page.html' })).rejects.toThrow('/dev/null/page.html cannot be written: ');
   });
 });
 

@@ -18,11 +18,11 @@ interface Played {
   readonly returnsCi95: { readonly [A in 'attacker' | 'defender']?: readonly [number, number] };
 }
 
-const played = (...options: readonly string[]) => json<Played>('rollout', GROUND, '--envs', '256', ...options);
+const simulated = (...options: readonly string[]) => json<Played>('rollout', GROUND, '--envs', '256', ...options);
 
 describe('--decisions', () => {
   test('limits the decision points of agents without a change of the digest', async () => {
-    const [all, some] = [await played(), await played('--decisions', 'retreat')];
+    const [all, some] = [await simulated(), await simulated('--decisions', 'retreat')];
     expect(all.decisions).toEqual(['target', 'losses', 'retreat']);
     expect(some.decisions).toEqual(['retreat']);
     expect(some.steps).toBeLessThan(all.steps);
@@ -56,7 +56,7 @@ describe('--decisions', () => {
 
 describe('mean returns', () => {
   test('have the interval of a mean with a declared range', async () => {
-    const run = await played('--agents', 'all', '--episodes', '2');
+    const run = await simulated('--agents', 'all', '--episodes', '2');
     const { attacker = 0, defender = 0 } = run.returns;
     // All 512 battles returned 1 or -1.
     const wins = (attacker + 1) * 256;
@@ -76,21 +76,21 @@ describe('mean returns', () => {
   });
 
   test('have intervals that account for truncated episodes and the range of metrics', async () => {
-    const cut = await played('--max-steps', '1');
+    const cut = await simulated('--max-steps', '1');
     expect(cut.returns.attacker).toBe(0);
     // All 256 returns are 0. Unobserved returns have a probability of at most 1 - 0.025^(1/256).
     const unseen = 1 - 0.025 ** (1 / 256);
     expect(cut.returnsCi95.attacker?.[0]).toBeCloseTo(-unseen, 12);
     expect(cut.returnsCi95.attacker?.[1]).toBeCloseTo(unseen, 12);
-    const material = await played('--reward', 'material');
+    const material = await simulated('--reward', 'material');
     const [low = 0, high = 0] = material.returnsCi95.attacker ?? [];
     expect(high - low).toBeGreaterThan(0);
     expect(high - low).toBeLessThan(0.3);
   });
 
   test('are 0 for truncated episodes, even if every outcome has reward 1', async () => {
-    const worths = { attacker: 1, defender: 1, mutual: 1, stalemate: 1, retreat: 1 };
-    const reward = { attacker: { outcomes: worths } };
+    const values = { attacker: 1, defender: 1, mutual: 1, stalemate: 1, retreat: 1 };
+    const reward = { attacker: { outcomes: values } };
     const env = await VectorEnv.create(await loadScenario(GROUND), { numEnvs: 64, maxSteps: 1, reward });
     const { returns, returnsCi95 } = await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: 1n });
     expect(returns).toEqual([0]);

@@ -6,7 +6,7 @@ import { CROWD, DUEL, file, interrupted } from './warpool.ts';
 
 const studied = (...args: readonly string[]) => said('sensitivity', ...args);
 
-async function refused(...args: readonly string[]): Promise<string> {
+async function rejected(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await called(['sensitivity', ...args]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   return stderr;
@@ -150,11 +150,11 @@ test.each(
     [['--battles', '1'], '--battles: expected an integer 2..'],
   ]),
 )('rejects bad input and names the option: %s', async (args, message) => {
-  expect(await refused(DUEL, ...args)).toContain(message);
+  expect(await rejected(DUEL, ...args)).toContain(message);
 });
 
 test('rejects a bad scenario and names the file', async () => {
-  expect(await refused(file('none.yaml', 'system: attrition\nmode: direct\n'))).toContain('none.yaml');
+  expect(await rejected(file('none.yaml', 'system: attrition\nmode: direct\n'))).toContain('none.yaml');
 });
 
 test('--exact always fails if the exact answer is too large', async () => {
@@ -190,7 +190,7 @@ test.runIf(DEPTH > 1)('--figure writes SVG or PNG according to the file extensio
   const [svg = '', png = ''] = paths;
   expect(readFileSync(svg, 'utf8')).toMatch(/^<svg [\s\S]*attacker’s hit points<[\s\S]*one step down/);
   expect(readFileSync(png).subarray(1, 4).toString()).toBe('PNG');
-  expect(await refused(DUEL, '--figure', 'steps.pdf')).toBe(
+  expect(await rejected(DUEL, '--figure', 'steps.pdf')).toBe(
     '--figure: expected a file that ends in .svg or .png, found "steps.pdf"\n',
   );
 });

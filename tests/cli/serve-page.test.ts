@@ -111,9 +111,9 @@ describe('the module of a custom system', () => {
   test('is reported and not served if it imports other files', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const { url } = await offered(undefined, { systems: [ownFolder().path] }, paged);
-    const said = write.mock.calls.flat().join('');
+    const printed = write.mock.calls.flat().join('');
     write.mockRestore();
-    expect(said).toContain("the web app cannot open my-duel.js: it imports './blow.js'");
+    expect(printed).toContain("the web app cannot open my-duel.js: it imports './blow.js'");
     expect(await (await fetch(url)).text()).not.toContain('warpool-module');
   });
 
@@ -171,7 +171,7 @@ describe('the command app', () => {
   test('prints the address, serves until Ctrl-C and exits with 130', async () => {
     const child = spawn(process.execPath, [join(ROOT, 'bin/warpool.js'), 'app']);
     onTestFinished(() => void child.kill('SIGKILL'));
-    const told = text(child.stderr);
+    const shown = text(child.stderr);
     const [url] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
     const answer = await fetch(url.trim());
@@ -179,7 +179,7 @@ describe('the command app', () => {
     // An open connection of a browser does not prevent the end of the command.
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([130, null]);
-    expect(await told).toBe('serving only this machine; Ctrl-C ends\n');
+    expect(await shown).toBe('serving only this machine; Ctrl-C ends\n');
   });
 
   test.each([

@@ -65,8 +65,8 @@ async function sent(bytes: string, encoding: BufferEncoding = 'utf8'): Promise<A
   socket.write(bytes, 'latin1');
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk as Buffer);
-  const told = Buffer.concat(chunks).toString(encoding);
-  const [head = '', ...rest] = told.split('\r\n\r\n');
+  const reported = Buffer.concat(chunks).toString(encoding);
+  const [head = '', ...rest] = reported.split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
   const headers = lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]);
   return {
@@ -77,7 +77,7 @@ async function sent(bytes: string, encoding: BufferEncoding = 'utf8'): Promise<A
 }
 
 /** Sends a request and returns the response. PORT in `host` is replaced by the port of the server. */
-function asked(target: string, { method = 'GET', host = '127.0.0.1:PORT', more = '' } = {}): Promise<Answer> {
+function requested(target: string, { method = 'GET', host = '127.0.0.1:PORT', more = '' } = {}): Promise<Answer> {
   const own = host.replace('PORT', String(port));
   return sent(
     `${method} ${target} HTTP/1.1\r\nHost: ${own}\r\n${more}Connection: close\r\n\r\n`,
@@ -99,7 +99,7 @@ describe('a file', () => {
     ['/strange.xyz', 'application/octet-stream', 'no-cache'],
     ['/%C3%A4%20b.txt', 'text/plain; charset=utf-8', 'no-cache'],
   ])('%s has type %s and cache control %s', async (target, type, cache) => {
-    const { code, headers, body } = await asked(target);
+    const { code, headers, body } = await requested(target);
     expect([code, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, cache]);
     const name = decodeURIComponent(target.replace(/\?.*/, '').slice(1));
     expect(body).toBe(FILES[name === '' ? 'index.html' : name]);
@@ -107,7 +107,7 @@ describe('a file', () => {
   });
 
   test('has all isolation headers, as have error responses', async () => {
-    const answers = [await asked('/'), await asked('/no'), await asked('/', { host: 'evil.test:PORT' })];
+    const answers = [await requested('/'), await requested('/no'), await requested('/', { host: 'evil.test:PORT' })];
     for (const { headers } of answers) {
       expect(Object.fromEntries(headers)).toMatchObject({
         'content-security-policy': `${POLICY}; frame-ancestors 'none'`,
@@ -122,7 +122,7 @@ describe('a file', () => {
   });
 
   test('allows custom modules only in a worker script with ?own', async () => {
-    const policy = async (target: string) => (await asked(target)).headers.get('content-security-policy');
+    const policy = async (target: string) => (await requested(target)).headers.get('content-security-policy');
     const usual = `${POLICY}; frame-ancestors 'none'`;
     expect(await policy('/assets/worker-3f2a91bc.js?own')).toMatch(
       /^default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'$/,
@@ -132,14 +132,14 @@ describe('a file', () => {
   });
 
   test('is not sent again if its ETag matches', async () => {
-    const { headers } = await asked('/');
-    const known = await asked('/', { more: `If-None-Match: ${headers.get('etag') ?? ''}\r\n` });
+    const { headers } = await requested('/');
+    const known = await requested('/', { more: `If-None-Match: ${headers.get('etag') ?? ''}\r\n` });
     expect([known.code, known.body]).toEqual([304, '']);
-    expect((await asked('/', { more: 'If-None-Match: "other"\r\n' })).code).toBe(200);
+    expect((await requested('/', { more: 'If-None-Match: "other"\r\n' })).code).toBe(200);
   });
 
   test('has only headers for HEAD', async () => {
-    const { code, headers, body } = await asked('/data.json', { method: 'HEAD' });
+    const { code, headers, body } = await requested('/data.json', { method: 'HEAD' });
     expect([code, headers.get('content-length'), body]).toEqual([200, '2', '']);
   });
 
@@ -154,7 +154,7 @@ describe('a file', () => {
     const path = '/assets/long-3f2a91bc.js';
     const plain = FILES[path.slice(1)] ?? '';
     const more = `Accept-Encoding: ${accepted}\r\n`;
-    const { code, headers, body } = await asked(path, { more });
+    const { code, headers, body } = await requested(path, { more });
     expect([code, headers.get('content-encoding'), headers.get('vary')]).toEqual([200, encoding, 'Accept-Encoding']);
     expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     const bytes = Buffer.from(body, 'latin1');
@@ -162,22 +162,22 @@ describe('a file', () => {
     const opened = encoding === 'br' ? brotliDecompressSync(bytes) : encoding === 'gzip' ? gunzipSync(bytes) : bytes;
     expect(opened.toString()).toBe(plain);
     expect(bytes.length < plain.length / 2).toBe(encoding !== undefined);
-    const again = await asked(path, { more: `${more}If-None-Match: ${headers.get('etag') ?? ''}\r\n` });
+    const again = await requested(path, { more: `${more}If-None-Match: ${headers.get('etag') ?? ''}\r\n` });
     expect(again.code).toBe(304);
-    const other = await asked(path, { more: `If-None-Match: ${headers.get('etag') ?? ''}\r\n` });
+    const other = await requested(path, { more: `If-None-Match: ${headers.get('etag') ?? ''}\r\n` });
     expect(other.code).toBe(encoding === undefined ? 304 : 200);
   });
 
   test('is not compressed if it is short', async () => {
-    const { headers } = await asked('/data.json', { more: 'Accept-Encoding: br\r\n' });
+    const { headers } = await requested('/data.json', { more: 'Accept-Encoding: br\r\n' });
     expect(headers.has('content-encoding')).toBe(false);
   });
 
   test('keeps its content from the start of the server', async () => {
     writeFileSync(join(folder, 'data.json'), '{"changed": true}');
     writeFileSync(join(folder, 'late.txt'), 'late');
-    expect((await asked('/data.json')).body).toBe('{}');
-    expect((await asked('/late.txt')).code).toBe(404);
+    expect((await requested('/data.json')).body).toBe('{}');
+    expect((await requested('/late.txt')).code).toBe(404);
   });
 });
 
@@ -215,7 +215,7 @@ describe('paths outside the served files', () => {
     '*',
     `/${'a'.repeat(7000)}`,
   ])('return 404: %s', async (target) => {
-    const { code, body } = await asked(target);
+    const { code, body } = await requested(target);
     expect([code, body]).toEqual([404, '404: no such file\n']);
   });
 
@@ -224,13 +224,13 @@ describe('paths outside the served files', () => {
     ['a header that is too long', `/${'a'.repeat(9000)}`, 431],
     ['no path', 'index.html', 400],
   ])('are rejected as an invalid request: %s', async (_, target, code) => {
-    expect((await asked(target)).code).toBe(code);
+    expect((await requested(target)).code).toBe(code);
   });
 });
 
 describe('the header Host', () => {
   test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LocalHost:PORT', '[::1]:PORT'])('can be %s', async (host) => {
-    expect((await asked('/', { host })).code).toBe(200);
+    expect((await requested('/', { host })).code).toBe(200);
   });
 
   test.each([
@@ -248,7 +248,7 @@ describe('the header Host', () => {
     '2130706433:PORT',
     '',
   ])('cannot be "%s"', async (host) => {
-    const { code, body } = await asked('/', { host });
+    const { code, body } = await requested('/', { host });
     expect([code, body]).toEqual([421, '421: expected this machine as the host, such as 127.0.0.1 with the port\n']);
   });
 
@@ -261,12 +261,12 @@ describe('the header Host', () => {
 });
 
 test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND'])('%s is rejected', async (method) => {
-  const { code, headers } = await asked('/', { method });
+  const { code, headers } = await requested('/', { method });
   expect([code, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
 test('the header Upgrade is ignored, and CONNECT opens no tunnel', async () => {
-  const upgrade = await asked('/', { more: 'Upgrade: websocket\r\n' });
+  const upgrade = await requested('/', { more: 'Upgrade: websocket\r\n' });
   expect([upgrade.code, upgrade.body]).toEqual([200, INDEX]);
   expect(await sent('CONNECT evil.test:80 HTTP/1.1\r\nHost: evil.test\r\n\r\n')).toMatchObject({ body: '' });
 });
@@ -278,7 +278,7 @@ test('requests have timeouts, and connections have a limit', () => {
 test('idle connections do not block new requests', { timeout: 30_000 }, async () => {
   const silent = Array.from({ length: 80 }, () => connect(port, '127.0.0.1'));
   await Promise.all(silent.map((socket) => once(socket, 'connect')));
-  expect((await asked('/data.json')).code).toBe(200);
+  expect((await requested('/data.json')).code).toBe(200);
   // The server closes only the oldest connections, and no more than necessary.
   await expect.poll(() => silent.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(16);
   expect(silent.findIndex(({ closed }) => !closed)).toBeGreaterThanOrEqual(16);

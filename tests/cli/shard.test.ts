@@ -81,7 +81,7 @@ async function printed(act: () => Promise<void>): Promise<{ text: string; error:
 }
 
 const SMALL = sweepFile('axes: [{ path: attacker.hp, range: [5, 8] }]\nbattles: 0\nexact: always');
-const asked = { workers: 1, quiet: true };
+const requested = { workers: 1, quiet: true };
 
 test.each([
   [{ shard: '1/2', resume: true }, '--shard cannot be combined with --resume'],
@@ -91,12 +91,15 @@ test.each([
   [{ prepare: true, resume: true, extend: true }, '--extend cannot be combined with --resume'],
   [{ prepare: true, dryRun: true }, '--prepare cannot be combined with --dry-run'],
 ])('sweep rejects %o', async (options, message) => {
-  await expect(runSweepFile(SMALL, { out: place(), ...asked, ...options } as never, SIGNALS)).rejects.toThrow(message);
+  await expect(runSweepFile(SMALL, { out: place(), ...requested, ...options } as never, SIGNALS)).rejects.toThrow(
+    message,
+  );
 });
 
 test('--dry-run estimates a shard', async () => {
   const file = sweepFile('axes: [{ path: attacker.hp, range: [1, 300] }]\nbattles: 100k\nexact: never');
-  const dry = (options: object) => printed(() => runSweepFile(file, { dryRun: true, ...asked, ...options }, SIGNALS));
+  const dry = (options: object) =>
+    printed(() => runSweepFile(file, { dryRun: true, ...requested, ...options }, SIGNALS));
   const { text } = await dry({ shard: '2/3' });
   expect(text).toContain('17 of up to 18 points');
   expect(text).toMatch(/shard 2\/3 +102 cells \(34 %\) in 6 segments/);
@@ -110,10 +113,10 @@ test('--dry-run estimates a shard', async () => {
 
 test('a sweep is prepared, simulated and merged', async () => {
   const out = place();
-  const ready = await printed(() => runSweepFile(SMALL, { out, prepare: true, ...asked }, SIGNALS));
+  const ready = await printed(() => runSweepFile(SMALL, { out, prepare: true, ...requested }, SIGNALS));
   expect(ready.text).toContain('ready for shards');
   expect(ready.text).toContain(`warpool sweep <file> --out ${out} --shard i/n`);
-  const missing = await printed(() => mergeFolders(out, [], { shards: 1, ...asked }, SIGNALS));
+  const missing = await printed(() => mergeFolders(out, [], { shards: 1, ...requested }, SIGNALS));
   expect(missing.error).toMatchObject({ name: 'Ended', code: 1 });
   for (const part of [
     'not complete',
@@ -122,14 +125,14 @@ test('a sweep is prepared, simulated and merged', async () => {
     'shards to run again: 1',
   ])
     expect(missing.text).toContain(part);
-  const played = await printed(() => runSweepFile(SMALL, { out, shard: '1/1', ...asked }, SIGNALS));
-  expect(played.text).toContain('shard 1/1 · 4 of 4 cells');
-  expect(played.text).toContain(`when all shards are done: warpool merge ${out}`);
-  const merged = await printed(() => mergeFolders(out, [], asked, SIGNALS));
+  const simulation = await printed(() => runSweepFile(SMALL, { out, shard: '1/1', ...requested }, SIGNALS));
+  expect(simulation.text).toContain('shard 1/1 · 4 of 4 cells');
+  expect(simulation.text).toContain(`when all shards are done: warpool merge ${out}`);
+  const merged = await printed(() => mergeFolders(out, [], requested, SIGNALS));
   expect(merged.error).toBeUndefined();
   const { digest } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as { digest: string };
   for (const part of ['complete', '4 of 4 cells', digest, `warpool report ${out}`]) expect(merged.text).toContain(part);
-  const json = await printed(() => mergeFolders(out, [], { json: true, ...asked }, SIGNALS));
+  const json = await printed(() => mergeFolders(out, [], { json: true, ...requested }, SIGNALS));
   expect(JSON.parse(json.text)).toMatchObject({
     complete: true,
     digest,

@@ -24,7 +24,7 @@ afterEach(() => {
   process.exitCode = 0;
 });
 
-async function said(columns: number, ...args: readonly string[]): Promise<string> {
+async function stdoutText(columns: number, ...args: readonly string[]): Promise<string> {
   vi.stubEnv('COLUMNS', String(columns));
   written.out = '';
   const warpool = await createProgram(args);
@@ -37,7 +37,7 @@ async function said(columns: number, ...args: readonly string[]): Promise<string
 describe('narrow output', () => {
   test('a ranking has complete notes and no empty columns', async () => {
     const files = ['direct', 'elite', 'nightfall'].map((name) => `scenarios/attrition-${name}.yaml`);
-    const text = await said(60, 'compare', ...files, '--battles', '200');
+    const text = await stdoutText(60, 'compare', ...files, '--battles', '200');
     expect(text).not.toMatch(/\nmove this one/);
     expect(text).toMatch(/\nvariance reduction: unpaired battles/);
     expect(text).toContain('from exact values');
@@ -46,12 +46,18 @@ describe('narrow output', () => {
 
   test('the note on omitted columns skips columns without a heading', async () => {
     const space = ['--space', 'attacker.hp=10..40', 'defender.attack=0..4'];
-    const text = await said(50, 'sensitivity', DUEL, '--method', 'morris', '--trajectories', '2', ...space);
+    const text = await stdoutText(50, 'sensitivity', DUEL, '--method', 'morris', '--trajectories', '2', ...space);
     expect(text).toMatch(/too narrow for: [^.]*sigma; use --json/);
   });
 
   test.runIf(DEPTH > 1)('a feature and its number are on one line', async () => {
-    const text = await said(60, 'best-response', 'scenarios/phased-dice-great-wall.yaml', '--decisions', 'retreat');
+    const text = await stdoutText(
+      60,
+      'best-response',
+      'scenarios/phased-dice-great-wall.yaml',
+      '--decisions',
+      'retreat',
+    );
     expect(text).toContain('instead of');
     expect(text).not.toMatch(/[a-z]\n {2}\d/);
   });
@@ -80,14 +86,24 @@ describe('balance', () => {
   const VARY = ['attacker.hp=10..14', 'defender.hp=10..14', 'defender.attack=1..3'];
 
   test('reports that the initial setting meets the target', async () => {
-    const text = await said(200, 'balance', DUEL, '--vary', ...VARY, '--target', 'attacker=50%', '--tolerance', '5pp');
+    const text = await stdoutText(
+      200,
+      'balance',
+      DUEL,
+      '--vary',
+      ...VARY,
+      '--target',
+      'attacker=50%',
+      '--tolerance',
+      '5pp',
+    );
     expect(text).toMatch(/ · 1 setting\n/);
     expect(text).toContain('\nThe search began at a setting that meets the target, so no other was examined.\n');
   });
 });
 
 test('the example of compare-rules changes the results of battles', async () => {
-  const text = await said(200, 'compare-rules', HUNTERS, '--set', 'massDivisor=n-1', '--battles', '100');
+  const text = await stdoutText(200, 'compare-rules', HUNTERS, '--set', 'massDivisor=n-1', '--battles', '100');
   expect(text).not.toContain('no battle differs');
 });
 
@@ -109,7 +125,9 @@ test('gateTable prints no table without findings', () => {
 describe('errors', () => {
   test('equilibrium rejects a scenario with three players', async () => {
     const brawl = 'scenarios/attrition-brawl.yaml';
-    await expect(said(80, 'equilibrium', brawl)).rejects.toThrow('system: expected a system with two players, found 3');
+    await expect(stdoutText(80, 'equilibrium', brawl)).rejects.toThrow(
+      'system: expected a system with two players, found 3',
+    );
   });
 
   test('readBaseline rejects a missing file', async () => {

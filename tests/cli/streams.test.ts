@@ -54,9 +54,9 @@ test('createFailure exits with 0 for an OutputClosedError', () => {
 
 test('compare warns of more than four threads per core', async () => {
   const most = 4 * availableParallelism();
-  const asked = ['compare', DUEL, DUEL, '--battles', '100', '-q', '--workers'];
-  expect((await called([...asked, String(Math.min(256, most))])).stderr).toBe('');
-  const { code, stderr } = await called([...asked, String(most + 1)]);
+  const requested = ['compare', DUEL, DUEL, '--battles', '100', '-q', '--workers'];
+  expect((await called([...requested, String(Math.min(256, most))])).stderr).toBe('');
+  const { code, stderr } = await called([...requested, String(most + 1)]);
   expect(code).toBe(0);
   expect(stderr).toMatch(
     new RegExp(

@@ -58,8 +58,8 @@ describe('sweep', () => {
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toContain('10 of 10 cells');
     const second = await called(['sweep', SMALL, '--out', folder, '--json']);
-    const { digest, ...told } = JSON.parse(second.stdout) as Record<string, unknown>;
-    expect(told).toMatchObject({ cells: 10, done: 10, doneBefore: 10, complete: true, rows: 70 });
+    const { digest, ...reported } = JSON.parse(second.stdout) as Record<string, unknown>;
+    expect(reported).toMatchObject({ cells: 10, done: 10, doneBefore: 10, complete: true, rows: 70 });
     expect(first.stdout).toContain(`digest    ${String(digest)}\n`);
     const csv = join(base, 'out.csv');
     expect(await called(['export', folder, csv])).toMatchObject({
@@ -82,9 +82,9 @@ describe('sweep', () => {
     const more = await called(['sweep', SMALL, '--out', folder, '--extend', '--battles', '2e3', '--json']);
     expect(JSON.parse(more.stdout)).toMatchObject({ complete: true, done: 10 });
     const other = sweep('axes: [{ path: attacker.hp, range: [4, 14] }]\nbattles: 1000');
-    const refused = await called(['sweep', other, '--out', folder]);
-    expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('axes[0].range[0]: 5 in the store, 4 in the file');
+    const rejected = await called(['sweep', other, '--out', folder]);
+    expect(rejected).toMatchObject({ code: 2, stdout: '' });
+    expect(rejected.stderr).toContain('axes[0].range[0]: 5 in the store, 4 in the file');
     expect(await called(['sweep', other, '--out', folder, '--recompute', '--json'])).toMatchObject({ code: 0 });
   });
 

@@ -37,8 +37,8 @@ test('the page of a shipped system is self-contained and contains all declaratio
 test('the page of a custom system has its id as file name and contains its hash', async () => {
   const { folder } = ownFolder();
   const args = ['systems', 'my-duel', '--systems', './my-duel.js'];
-  const said = await warpool([...args, '--html'], { cwd: folder });
-  expect(said.code).toBe(0);
+  const printed = await warpool([...args, '--html'], { cwd: folder });
+  expect(printed.code).toBe(0);
   const [{ systemHash, fields }] = [
     JSON.parse((await warpool([...args, '--json'], { cwd: folder })).stdout) as {
       readonly systemHash: string;

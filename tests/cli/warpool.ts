@@ -54,9 +54,9 @@ export async function warpool(args: readonly string[], circumstances: Circumstan
   const code = new Promise<number | null>((resolve) => {
     child.on('close', resolve);
   });
-  let told = '';
+  let reported = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    told += chunk;
+    reported += chunk;
   });
   const stdout = deaf ? '' : text(child.stdout);
   if (deaf) child.stdout.destroy();
@@ -64,11 +64,11 @@ export async function warpool(args: readonly string[], circumstances: Circumstan
   const over = (): boolean => child.exitCode !== null || child.signalCode !== null;
   void (async () => {
     for (const [signal, when] of signals) {
-      await until(when, () => told, over);
+      await until(when, () => reported, over);
       child.kill(signal);
     }
   })();
-  return { code: await code, stdout: await stdout, stderr: told };
+  return { code: await code, stdout: await stdout, stderr: reported };
 }
 
 /** Delays before the signal, in milliseconds. */
@@ -81,15 +81,15 @@ const WAITS = [250, 500, 1000, 2000, 4000, 8000, 16_000];
  */
 export async function interrupted(
   args: readonly string[],
-  atWork: (said: Said) => boolean,
+  atWork: (printed: Said) => boolean,
   signal: NodeJS.Signals = 'SIGINT',
 ): Promise<Said> {
-  let said: Said = { code: 0, stdout: '', stderr: '' };
+  let printed: Said = { code: 0, stdout: '', stderr: '' };
   for (const wait of WAITS) {
-    said = await warpool(args, { signals: [[signal, wait]] });
-    if (atWork(said)) break;
+    printed = await warpool(args, { signals: [[signal, wait]] });
+    if (atWork(printed)) break;
   }
-  return said;
+  return printed;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-'));

@@ -16,12 +16,12 @@ function watching(folder: string, ...args: string[]) {
     cwd: folder,
   });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const said = { out: '', err: '' };
+  const printed = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said.out += text;
+    printed.out += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said.err += text;
+    printed.err += text;
   });
   const over = new Promise<number | null>((resolve) => void child.on('close', resolve));
   let turns = 0;
@@ -29,12 +29,12 @@ function watching(folder: string, ...args: string[]) {
     /** Returns the output of the next check, once the program waits again. */
     async next(): Promise<string> {
       turns++;
-      await expect.poll(() => said.err.match(/Ctrl-C ends\n/g)?.length ?? 0, { timeout: 40_000 }).toBe(turns);
-      const found = said.out;
-      said.out = '';
+      await expect.poll(() => printed.err.match(/Ctrl-C ends\n/g)?.length ?? 0, { timeout: 40_000 }).toBe(turns);
+      const found = printed.out;
+      printed.out = '';
       return found;
     },
-    said,
+    said: printed,
     async end(signal: NodeJS.Signals): Promise<number | null> {
       child.kill(signal);
       return await over;

@@ -108,8 +108,8 @@ describe.runIf(HAS_REDIS)('coordinator and worker', () => {
 
   test.runIf(DEPTH > 1)('report a killed server after 10 s, and end within 5 s of an abort', async () => {
     const server = await aServer();
-    const [stop, notes, heard]: [AbortController, string[], string[]] = [new AbortController(), [], []];
-    const worker = await aWorker(server, { signal: stop.signal, onNote: (text) => void heard.push(text) });
+    const [stop, notes, received]: [AbortController, string[], string[]] = [new AbortController(), [], []];
+    const worker = await aWorker(server, { signal: stop.signal, onNote: (text) => void received.push(text) });
     const link = await aLink(server, (text) => void notes.push(text));
     const sweep = await loadSweep(sweepFile(TEXT.replace('100_000', '10_000_000')));
     const sweeping = runSweepOnQueue(place(), sweep, { signal: stop.signal }, { link });

@@ -24,10 +24,10 @@ test.runIf(HAS_REDIS && DEPTH > 1)(
     const { manifest } = await createStore(await loadSweep(sweepFile(TEXT)), place());
     await putPlan(link.redis, createSweepPlan(manifest));
     const plan = hashPlan(createSweepPlan(manifest));
-    const played: number[] = [];
+    const simulated: number[] = [];
     const call = async <R>(_name: string, task: unknown): Promise<R> => {
       const job = task as SegmentJob;
-      played.push(job.segment);
+      simulated.push(job.segment);
       return (await runSegmentJob(job)) as R;
     };
     const play = () => Promise.reject(new Error('no battles'));
@@ -44,7 +44,7 @@ test.runIf(HAS_REDIS && DEPTH > 1)(
     const job: CellsJob = { kind: 'cells', plan, segments, deliver: 'any' };
     const result = await hands.perform(job);
     if (result.kind !== 'cells') throw new Error(result.kind);
-    expect(played).toEqual(segments);
+    expect(simulated).toEqual(segments);
     expect(result.segments.map(({ segment }) => segment)).toEqual(segments);
     const carried = new QueueParts(link.redis, plan);
     for (const { parts, at, conflict } of result.segments) {

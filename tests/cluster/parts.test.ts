@@ -90,14 +90,14 @@ describe.runIf(HAS_REDIS)('QueueParts', () => {
     const large = new Uint8Array(2 ** 20);
     await parts.putAll([segment(0, 3), [encoded(COUNTS, 4)]]);
     await parts.put(createTablePartName(1), large);
-    const said = [
+    const printed = [
       ...segment(0, 3),
       ...segment(2, 5),
       { file: COUNTS, bytes: 1 },
       { file: createTablePartName(1), bytes: 1 },
     ];
     const before = link.redis.stream.bytesRead;
-    const found = await parts.readAll(said);
+    const found = await parts.readAll(printed);
     expect([...found.keys()]).toEqual([createHistogramPartName(0, 0, 10), createTablePartName(0), COUNTS]);
     expect([...(found.get(createTablePartName(0)) ?? [])]).toEqual([3, 3]);
     expect(link.redis.stream.bytesRead - before).toBeLessThan(100);

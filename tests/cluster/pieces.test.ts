@@ -71,9 +71,9 @@ describe('builds', () => {
     expect(mine?.system).toBe(`own ${module.hash}`);
     expect(await createBuilds(SHIPPED_REGISTRY)).toEqual([shipped, games]);
     expect(new Set([shipped, games, mine].map((build) => build && computeBuildId(build))).size).toBe(3);
-    const played = await addGames(SHIPPED_REGISTRY, ['conquest-dice', 'block-dice']);
-    for (const id of ['conquest-dice', 'block-dice']) expect(await createBuild(id, played)).toEqual(games);
-    expect(await createBuilds(played)).toEqual([shipped, games]);
+    const simulated = await addGames(SHIPPED_REGISTRY, ['conquest-dice', 'block-dice']);
+    for (const id of ['conquest-dice', 'block-dice']) expect(await createBuild(id, simulated)).toEqual(games);
+    expect(await createBuilds(simulated)).toEqual([shipped, games]);
   });
 
   test('a custom system with the name of a game has a separate build', async () => {

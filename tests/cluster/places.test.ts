@@ -33,18 +33,22 @@ if (!HAS_SPACES) process.stderr.write('unshare is not allowed: tests of namespac
 
 interface Child {
   readonly process: ChildProcess;
-  readonly said: () => string;
+  readonly printed: () => string;
   readonly ended: Promise<number | null>;
 }
 
 function child(command: string, ...args: string[]): Child {
   const started = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let printed = '';
   started.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    printed += text;
   });
   onTestFinished(() => void started.kill('SIGKILL'));
-  return { process: started, said: () => said, ended: once(started, 'exit').then(([code]) => code as number | null) };
+  return {
+    process: started,
+    printed: () => printed,
+    ended: once(started, 'exit').then(([code]) => code as number | null),
+  };
 }
 
 const PROGRAM = [process.execPath, join(ROOT, 'bin/warpool.js')] as const;
@@ -73,10 +77,10 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     change(other.path, 'export', '/* another */ export');
     const scenario = join(mkdtempSync(join(tmpdir(), 'warpool-places-')), 'duel.json');
     writeFileSync(scenario, '{ "system": "my-duel" }');
-    const asked = ['run', scenario, '--systems', own.path, '--battles', '300_000', '--json', '--quiet'];
-    const single = JSON.parse((await called(asked)).stdout) as { digest: string };
+    const requested = ['run', scenario, '--systems', own.path, '--battles', '300_000', '--json', '--quiet'];
+    const single = JSON.parse((await called(requested)).stdout) as { digest: string };
     const [without, unlike] = [worker(server), worker(server, '--systems', other.path)];
-    const there = warpool([...asked, '--queue', server.url], { env });
+    const there = warpool([...requested, '--queue', server.url], { env });
     await pause(15_000);
     expect([without.process.exitCode, unlike.process.exitCode]).toEqual([null, null]);
     worker(server, '--systems', own.path);
@@ -103,21 +107,21 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     const folder = place();
     const scenario = join(ROOT, 'scenarios/attrition-direct.yaml');
     const battles = 3e7;
-    const asked = ['run', scenario, '--battles', String(battles), '--json', '--quiet'];
+    const requested = ['run', scenario, '--battles', String(battles), '--json', '--quiet'];
     await createStore(await loadScenario(scenario), folder, { battles, rangeSize: 2 ** 21 });
-    const single = JSON.parse((await called(asked)).stdout) as { digest: string };
+    const single = JSON.parse((await called(requested)).stdout) as { digest: string };
     worker(server);
     worker(server);
-    const there = [...asked, '--out', folder, '--resume', '--queue', server.url];
+    const there = [...requested, '--out', folder, '--resume', '--queue', server.url];
     const killed = program(...there);
     await until(() => partsIn(folder, 'histograms') >= 2);
     killed.process.kill('SIGKILL');
     await killed.ended;
     const before = partsIn(folder, 'histograms');
     const { code, stdout } = await warpool(there, { env });
-    const said = JSON.parse(stdout) as { digest: string; store: { parts: number } };
-    expect({ code, digest: said.digest }).toEqual({ code: 0, digest: single.digest });
-    expect(said.store.parts).toBeGreaterThan(before);
+    const printed = JSON.parse(stdout) as { digest: string; store: { parts: number } };
+    expect({ code, digest: printed.digest }).toEqual({ code: 0, digest: single.digest });
+    expect(printed.store.parts).toBeGreaterThan(before);
   });
 
   test.runIf(HAS_SPACES)('with the same PID share one store', { timeout: LONG }, async () => {
@@ -162,8 +166,8 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
       );
       const there = warpool(['sweep', file, '--out', folder, '--queue', server.url], { env });
       expect(await full.ended).toBe(1);
-      expect(full.said()).toContain('3 jobs failed in succession');
-      expect(full.said()).toContain('ENOSPC');
+      expect(full.printed()).toContain('3 jobs failed in succession');
+      expect(full.printed()).toContain('ENOSPC');
       worker(server);
       expect((await there).code).toBe(0);
       expect(bytesOf(folder)).toEqual(bytesOf(due));

@@ -55,7 +55,7 @@ const withNextSeed = (cell: Cell | undefined): Cell | undefined => cell && { ...
 
 /** Returns a wrong hash for each segment whose number is a multiple of `every`, and wrong counts for battles. */
 const lying =
-  (every: number, told: number[]) =>
+  (every: number, reported: number[]) =>
   (performer: JobHandler): JobHandler => ({
     async perform(job) {
       const result = await performer.perform(job);
@@ -64,11 +64,11 @@ const lying =
         return { ...result, outcomes: first > 0 ? [first - 1, second + 1, ...rest] : result.outcomes };
       }
       if (result.kind !== 'cells') return result;
-      const segments = result.segments.map((played) => {
-        if (played.segment % every !== 0) return played;
-        told.push(played.segment);
-        const parts = played.parts.map((part) => ({ ...part, sha256: '0'.repeat(64) }));
-        return { ...played, parts };
+      const segments = result.segments.map((simulation) => {
+        if (simulation.segment % every !== 0) return simulation;
+        reported.push(simulation.segment);
+        const parts = simulation.parts.map((part) => ({ ...part, sha256: '0'.repeat(64) }));
+        return { ...simulation, parts };
       });
       return { ...result, segments };
     },
@@ -175,8 +175,8 @@ describe.runIf(HAS_REDIS)('a queue', () => {
 
   test.runIf(DEPTH > 1)('excludes a worker that reports wrong hashes of parts it has sent', async () => {
     const server = await aServer();
-    const told: number[] = [];
-    const [liar] = [await aWorker(server, { between: lying(3, told) }), await aWorker(server)];
+    const reported: number[] = [];
+    const [liar] = [await aWorker(server, { between: lying(3, reported) }), await aWorker(server)];
     const notes: string[] = [];
     const link = await aLink(server);
     const folder = place();
@@ -189,7 +189,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     );
     expect(result.complete).toBe(true);
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
-    if (told.length === 0) return;
+    if (reported.length === 0) return;
     expect(result.quarantined).toEqual([liar.name]);
     expect(notes.join()).toContain(`worker ${liar.name} is excluded`);
     await expect(liar.ended).rejects.toThrow('excluded by a coordinator: its results of segment');
@@ -205,11 +205,11 @@ describe.runIf(HAS_REDIS)('a queue', () => {
         const result = await performer.perform(job);
         if (job.kind !== 'cells' || result.kind !== 'cells') return result;
         const segments: DeliveredSegment[] = [];
-        for (const played of result.segments) segments.push(await forge(played.segment, played, job.plan));
+        for (const simulation of result.segments) segments.push(await forge(simulation.segment, simulation, job.plan));
         return { ...result, segments };
       },
     });
-    const forge = async (segment: number, played: DeliveredSegment, plan: string): Promise<DeliveredSegment> => {
+    const forge = async (segment: number, simulation: DeliveredSegment, plan: string): Promise<DeliveredSegment> => {
       const settled = {
         players: { play: runInCallingThread },
         signal: undefined,
@@ -219,13 +219,13 @@ describe.runIf(HAS_REDIS)('a queue', () => {
       const store = Object.assign(new SweepStore('', createStoreManifest(sweep), []), { sweep: other });
       const filled = await fillSegment(store, { segment, known: { from: 'nowhere' } }, new Map(), settled);
       const carried = new QueueParts(link.redis, plan);
-      if (played.at === 'queue') await carried.drop(played.parts.map(({ file }) => file));
+      if (simulation.at === 'queue') await carried.drop(simulation.parts.map(({ file }) => file));
       const parts: DeliveredPart[] = [];
       for (const { content, ...part } of filled?.parts ?? []) {
-        if (played.at === 'queue') await carried.put(part.file, content);
+        if (simulation.at === 'queue') await carried.put(part.file, content);
         parts.push(part);
       }
-      return { ...played, parts };
+      return { ...simulation, parts };
     };
     const link = await aLink(server);
     const liar = await aWorker(server, { between: forging });
@@ -243,10 +243,14 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     await aWorker(server);
     const link = await aLink(server);
     const scenario = await loadScenario('scenarios/attrition-direct.yaml');
-    for (const asked of [{ battles: 5_000_000 }, { precision: 0.0008 }, { precision: '0.2%', precisionOf: 'rounds' }]) {
-      const due = await simulate(scenario, asked);
+    for (const requested of [
+      { battles: 5_000_000 },
+      { precision: 0.0008 },
+      { precision: '0.2%', precisionOf: 'rounds' },
+    ]) {
+      const due = await simulate(scenario, requested);
       const { result, quarantined: aside } = await runOnQueue(scenario, { link, audit: 0.3 }, (pool) =>
-        simulate(scenario, { ...asked, pool }),
+        simulate(scenario, { ...requested, pool }),
       );
       expect(result.digest).toBe(due.digest);
       expect(result.stopping).toEqual(due.stopping);
@@ -274,10 +278,10 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     const link = await aLink(server);
     const text = SOLVED.replace('exact: always', 'exact: always\nbudget: 10');
     const due = await run(text, place()).catch(String);
-    const said = await runSweepOnQueue(place(), await loadSweep(sweepFile(text)), { workers: 1 }, { link }).catch(
+    const printed = await runSweepOnQueue(place(), await loadSweep(sweepFile(text)), { workers: 1 }, { link }).catch(
       String,
     );
-    expect(said).toBe(due);
+    expect(printed).toBe(due);
   });
 
   test.runIf(DEPTH > 1)('leaves an interrupted sweep that --resume completes locally', async () => {

@@ -32,14 +32,14 @@ const partsIn = (folder: string, segment: number): EncodedPart[] => [
   read(folder, part(segment)),
 ];
 
-const said = (segment: number, parts: readonly EncodedPart[]): DeliveredSegment => ({
+const printed = (segment: number, parts: readonly EncodedPart[]): DeliveredSegment => ({
   segment,
   parts: parts.map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 })),
   at: 'queue',
   conflict: false,
 });
 
-async function begun(): Promise<SweepStore> {
+async function started(): Promise<SweepStore> {
   const folder = place();
   await createStore(await load(), folder);
   return await readSweepStore(folder, SHIPPED_REGISTRY);
@@ -48,7 +48,7 @@ async function begun(): Promise<SweepStore> {
 describe.runIf(HAS_REDIS)('parts on the server', () => {
   /** Creates an empty store, and puts the parts of segments on the server. */
   async function sent(...segments: (readonly EncodedPart[])[]) {
-    const [store, link] = [await begun(), await aLink(await aServer())];
+    const [store, link] = [await started(), await aLink(await aServer())];
     const carried = new QueueParts(link.redis, 'a'.repeat(64));
     await carried.putAll(segments);
     const keys = (): Promise<string[]> => link.redis.keys('warpool:part:*');
@@ -59,9 +59,9 @@ describe.runIf(HAS_REDIS)('parts on the server', () => {
     const all = Array.from({ length: SEGMENTS }, (_, segment) => partsIn(local, segment));
     const { folder, receiver, keys } = await sent(...all);
     expect((await keys()).length).toBe(2 * SEGMENTS);
-    const taken = await receiver.receive(all.map((parts, segment) => said(segment, parts)));
+    const taken = await receiver.receive(all.map((parts, segment) => printed(segment, parts)));
     for (const [segment, parts] of all.entries())
-      expect(taken.get(segment)).toMatchObject({ facts: { segment }, parts: said(segment, parts).parts });
+      expect(taken.get(segment)).toMatchObject({ facts: { segment }, parts: printed(segment, parts).parts });
     const { 'manifest.json': _own, ...stored } = bytesOf(folder);
     expect(bytesOf(local)).toMatchObject(stored);
     expect(Object.keys(stored).length).toBe(2 * SEGMENTS);
@@ -74,7 +74,7 @@ describe.runIf(HAS_REDIS)('parts on the server', () => {
     expect((await loadSweep(sweepFile(OTHER))).points).toBe((await load()).points);
     const [good, forged] = [partsIn(local, 0), partsIn(other, 1)];
     const { folder, receiver, keys } = await sent(good, forged);
-    const taken = await receiver.receive([said(0, good), said(1, forged)]);
+    const taken = await receiver.receive([printed(0, good), printed(1, forged)]);
     expect(taken.get(1)).toBe('wrong');
     expect(taken.get(0)).toMatchObject({ facts: { segment: 0 } });
     expect(Object.keys(bytesOf(folder)).sort()).toEqual([laws(0), 'manifest.json', part(0)].sort());
@@ -87,7 +87,7 @@ describe.runIf(HAS_REDIS)('parts on the server', () => {
     const content = rows.content.map((byte, b) => (b === 200 ? byte ^ 1 : byte));
     const changed = [counts, { ...createStoredPart(rows.file, content), content }];
     const { receiver } = await sent(changed);
-    expect((await receiver.receive([said(0, changed)])).get(0)).toBe('wrong');
+    expect((await receiver.receive([printed(0, changed)])).get(0)).toBe('wrong');
   });
 
   test.each([
@@ -100,11 +100,11 @@ describe.runIf(HAS_REDIS)('parts on the server', () => {
     ['parts that were there with other bytes', (one: DeliveredSegment) => ({ ...one, conflict: true })],
     [
       'parts that are not there',
-      (one: DeliveredSegment) => ({ ...one, segment: 3, parts: said(3, partsIn(local, 3)).parts }),
+      (one: DeliveredSegment) => ({ ...one, segment: 3, parts: printed(3, partsIn(local, 3)).parts }),
     ],
   ])('are rejected: %s', async (_, change) => {
     const { folder, receiver } = await sent(partsIn(local, 0));
-    const changed = change(said(0, partsIn(local, 0)));
+    const changed = change(printed(0, partsIn(local, 0)));
     expect(await receiver.receive([changed])).toEqual(new Map([[changed.segment, 'wrong']]));
     expect(Object.keys(bytesOf(folder))).toEqual(['manifest.json']);
   });

@@ -118,8 +118,8 @@ const storeOf = (store: string | S3Parts, registry: SystemRegistry): SharedStore
   typeof store === 'string' ? openSharedFolder(store, registry) : openSharedBucket(store, registry);
 
 /** Starts a worker in this process, with one thread, that ends with the test. */
-export async function aWorker(server: Server, asked: WorkerAsked = {}): Promise<AWorker> {
-  const { store, registry = SHIPPED_REGISTRY, between = asItIs, signal, idle, onNote } = asked;
+export async function aWorker(server: Server, requested: WorkerAsked = {}): Promise<AWorker> {
+  const { store, registry = SHIPPED_REGISTRY, between = asItIs, signal, idle, onNote } = requested;
   const stop = new AbortController();
   const link = await RedisConnection.open(server.url, { password: PASSWORD });
   const pool = await ThreadPool.create({ workers: 1 });

@@ -36,9 +36,9 @@ test.each([
     'SignatureDoesNotMatch',
     '403 SignatureDoesNotMatch (the secret key does not match the access key, or a clock is wrong)',
   ],
-])('%s without a message is explained', async (code, told) => {
+])('%s without a message is explained', async (code, reported) => {
   server.fault = () => ({ status: 403, code, silent: true });
-  expect(await readFrom('s3://bucket/x')).toBe(`RunError: s3://bucket/x/${PART} cannot be read: ${told}`);
+  expect(await readFrom('s3://bucket/x')).toBe(`RunError: s3://bucket/x/${PART} cannot be read: ${reported}`);
 });
 
 test('an error of a HEAD request lists the required permissions', async () => {
@@ -53,6 +53,6 @@ test.each([
     'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:',
     /\(the endpoint is https:\/\/, but/,
   ],
-])('%s is explained', (message, told) => {
-  expect(createS3Error('s3://bucket', 'listed', new Error(message)).message).toMatch(told);
+])('%s is explained', (message, reported) => {
+  expect(createS3Error('s3://bucket', 'listed', new Error(message)).message).toMatch(reported);
 });

@@ -31,13 +31,13 @@ async function warpool(endpoint: string, ...args: string[]): Promise<Ended> {
 
 test('--store requires --shard or --queue, and excludes --out', async () => {
   const file = sweepFile(TEXT);
-  const refused = await Promise.all([
+  const rejected = await Promise.all([
     called(['sweep', file, '--store', URL_OF]),
     called(['sweep', file, '--shard', '1/1', '--store', URL_OF, '--out', place()]),
     called(['sweep', file, '--shard', '1/1', '--store', 'folder']),
     called(['merge', place(), 's3://Bucket']),
   ]);
-  expect(refused.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
+  expect(rejected.map(({ code, stderr }) => [code, stderr.trim()])).toEqual([
     [2, '--store requires --shard or --queue'],
     [2, '--store cannot be combined with --out'],
     [2, '--store: expected s3://bucket or s3://bucket/prefix, found "folder"'],

@@ -45,13 +45,13 @@ async function another(): Promise<string> {
 
 /** Records the segments that a worker delivers. */
 const hearing =
-  (heard: DeliveredSegment[], change = (played: DeliveredSegment): DeliveredSegment => played) =>
+  (received: DeliveredSegment[], change = (simulated: DeliveredSegment): DeliveredSegment => simulated) =>
   (performer: JobHandler): JobHandler => ({
     async perform(job) {
       const result = await performer.perform(job);
       if (result.kind !== 'cells') return result;
       const segments = result.segments.map(change);
-      heard.push(...segments);
+      received.push(...segments);
       return { ...result, segments };
     },
   });
@@ -67,17 +67,17 @@ interface Swept {
 
 /** Runs a sweep over a queue with one worker. */
 async function sweep(
-  asked: Partial<CoordinatorOptions> = {},
+  requested: Partial<CoordinatorOptions> = {},
   worker: (redis: Server) => WorkerAsked = () => ({}),
 ): Promise<Swept> {
   const redis = await aServer();
-  const heard: DeliveredSegment[] = [];
+  const received: DeliveredSegment[] = [];
   const notes: string[] = [];
-  await aWorker(redis, { store: parts, between: hearing(heard), ...worker(redis) });
+  await aWorker(redis, { store: parts, between: hearing(received), ...worker(redis) });
   const link = await aLink(redis);
   const onNote = (text: string): void => void notes.push(text);
   const folder = place();
-  const options = { link, audit: 0, bucket: parts, onNote, ...asked };
+  const options = { link, audit: 0, bucket: parts, onNote, ...requested };
   const { quarantined: aside, complete } = await runSweepOnQueue(
     folder,
     await loadSweep(sweepFile(TEXT)),
@@ -85,8 +85,8 @@ async function sweep(
     options,
   );
   expect(complete).toBe(true);
-  const at = [...new Set(heard.map((played) => played.at))];
-  const conflicts = heard.filter(({ conflict }) => conflict).length;
+  const at = [...new Set(received.map((simulated) => simulated.at))];
+  const conflicts = received.filter(({ conflict }) => conflict).length;
   return { files: bytesOf(folder), aside, notes: notes.join('\n'), at, conflicts };
 }
 
@@ -151,9 +151,9 @@ describe.runIf(HAS_REDIS)('queue workers with an object store', () => {
   test.runIf(DEPTH > 1)('are excluded if they report wrong hashes, and their parts are reported', async () => {
     let honest: Promise<unknown> | undefined;
     const { files, aside, notes } = await sweep({}, (redis) => ({
-      between: hearing([], (played) => {
+      between: hearing([], (simulated) => {
         honest ??= aWorker(redis);
-        return { ...played, parts: played.parts.map((part) => ({ ...part, sha256: '0'.repeat(64) })) };
+        return { ...simulated, parts: simulated.parts.map((part) => ({ ...part, sha256: '0'.repeat(64) })) };
       }),
     }));
     await honest;

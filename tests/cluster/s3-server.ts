@@ -40,9 +40,9 @@ export class S3Server implements AsyncDisposable {
   /** All requests in order. */
   readonly log: Asked[] = [];
   /** Returns the fault of a request. */
-  fault: (asked: Asked) => Fault | undefined = () => undefined;
+  fault: (requested: Asked) => Fault | undefined = () => undefined;
   /** Returns a promise to wait for before the server responds. */
-  hold: (asked: Asked) => Promise<void> | undefined = () => undefined;
+  hold: (requested: Asked) => Promise<void> | undefined = () => undefined;
   /** Whether conditions are obeyed, rejected with 501, or ignored. */
   conditions: 'kept' | 'unknown' | 'ignored' = 'kept';
   /** Number of objects on a page of a listing. */
@@ -62,12 +62,12 @@ export class S3Server implements AsyncDisposable {
   }
 
   /** Stores an object regardless of conditions. */
-  set(key: string, content: Uint8Array | string, said: Readonly<Record<string, string>> = {}): void {
-    this.objects.set(key, { bytes: Buffer.from(content), said });
+  set(key: string, content: Uint8Array | string, printed: Readonly<Record<string, string>> = {}): void {
+    this.objects.set(key, { bytes: Buffer.from(content), said: printed });
   }
 
   count(method: string): number {
-    return this.log.filter((asked) => asked.method === method).length;
+    return this.log.filter((requested) => requested.method === method).length;
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -77,15 +77,15 @@ export class S3Server implements AsyncDisposable {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://store');
     const { method = '', headers } = request;
     const [, bucket = '', key = ''] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(pathname)) ?? [];
-    const asked = { method, key, listing: searchParams.has('list-type'), conditional: 'if-none-match' in headers };
-    this.log.push(asked);
-    await this.hold(asked);
-    const fault = this.fault(asked);
+    const requested = { method, key, listing: searchParams.has('list-type'), conditional: 'if-none-match' in headers };
+    this.log.push(requested);
+    await this.hold(requested);
+    const fault = this.fault(requested);
     const wrong = typeof fault === 'object' ? fault : this.#wrong(request, body, bucket);
     if (fault === 'no answer') request.socket.destroy();
-    else if (wrong !== undefined) refuse(response, wrong, method);
+    else if (wrong !== undefined) reject(response, wrong, method);
     else if (method === 'PUT') this.#put(request, response, key, body, fault === 'lost answer');
-    else if (asked.listing) response.end(xml(this.#page(searchParams)));
+    else if (requested.listing) response.end(xml(this.#page(searchParams)));
     else this.#get(response, key, method, fault === 'half');
   }
 
@@ -112,14 +112,14 @@ export class S3Server implements AsyncDisposable {
     const conditional = headers['if-none-match'] === '*';
     const there = this.conditions === 'kept' && this.objects.has(key);
     if (conditional && (there || this.conditions === 'unknown')) {
-      const refusal = there ? { status: 412, code: 'PreconditionFailed' } : { status: 501, code: 'NotImplemented' };
-      refuse(response, refusal, 'PUT');
+      const rejection = there ? { status: 412, code: 'PreconditionFailed' } : { status: 501, code: 'NotImplemented' };
+      reject(response, rejection, 'PUT');
       return;
     }
-    const said = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-'));
+    const printed = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-'));
     this.objects.set(key, {
       bytes: body,
-      said: Object.fromEntries(said.map(([name, value]) => [name, String(value)])),
+      said: Object.fromEntries(printed.map(([name, value]) => [name, String(value)])),
     });
     if (lost) socket.destroy();
     else response.setHeader('etag', '"0"').end();
@@ -128,11 +128,11 @@ export class S3Server implements AsyncDisposable {
   #get(response: ServerResponse, key: string, method: string, half: boolean): void {
     const found = this.objects.get(key);
     if (found === undefined) {
-      refuse(response, { status: 404, code: 'NoSuchKey' }, method);
+      reject(response, { status: 404, code: 'NoSuchKey' }, method);
       return;
     }
-    const { bytes, said, announced = bytes.length } = found;
-    for (const [name, value] of Object.entries(said)) response.setHeader(name, value);
+    const { bytes, said: printed, announced = bytes.length } = found;
+    for (const [name, value] of Object.entries(printed)) response.setHeader(name, value);
     response.setHeader('content-length', announced);
     if (method === 'HEAD') response.end();
     else if (half) response.write(bytes.subarray(0, bytes.length >> 1), () => void response.destroy());
@@ -165,7 +165,7 @@ export function page(objects: readonly (readonly [key: string, bytes: number])[]
   return `<ListBucketResult><EncodingType>url</EncodingType>${truncated}${more}${contents.join('')}</ListBucketResult>`;
 }
 
-function refuse(response: ServerResponse, { status, code, silent }: Refusal, method: string): void {
+function reject(response: ServerResponse, { status, code, silent }: Refusal, method: string): void {
   response.statusCode = status;
   const message = silent === true ? '' : `<Message>refused: ${code}</Message>`;
   const text = xml(`<Error><Code>${code}</Code>${message}</Error>`);

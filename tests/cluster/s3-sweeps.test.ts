@@ -60,7 +60,7 @@ function fill(which = (_: string): boolean => true, withHash = true): void {
 /** Returns the number of requests for the bytes of parts. */
 const reads = (): number => server.log.filter(({ method, key }) => method === 'GET' && key.endsWith('.parquet')).length;
 
-const told = ({ faults }: MergeResult): string[] => faults.map(({ where, what }) => `${where}: ${what}`);
+const shown = ({ faults }: MergeResult): string[] => faults.map(({ where, what }) => `${where}: ${what}`);
 
 const messageOf = (what: Promise<unknown>): Promise<string> =>
   what.then(
@@ -113,9 +113,9 @@ describe('shards in an object store', () => {
     expect(bytesOf(folder)).toEqual(due);
     server.hold = () => undefined;
     server.fault = ({ key }) => (key.includes('00001') ? { status: 403, code: 'AccessDenied' } : undefined);
-    const refused = place();
-    expect(await messageOf(merge(refused))).toContain('part-00001');
-    expect(readdirSync(refused)).toEqual([]);
+    const rejection = place();
+    expect(await messageOf(merge(rejection))).toContain('part-00001');
+    expect(readdirSync(rejection)).toEqual([]);
   });
 
   test('are fetched only if the store lacks the part', async () => {
@@ -224,8 +224,8 @@ describe('a prefix that other programs write to', () => {
         segments: [[1, 2]],
       },
     });
-    expect(told(merged).join('\n')).toMatch(/s3:\/\/bucket\/prefix\/table\/part-00001.parquet/);
-    expect(told(merged).join('\n')).not.toContain('.fetched');
+    expect(shown(merged).join('\n')).toMatch(/s3:\/\/bucket\/prefix\/table\/part-00001.parquet/);
+    expect(shown(merged).join('\n')).not.toContain('.fetched');
   });
 
   test('objects with unsafe names or names of other sweeps are not fetched', async () => {
@@ -243,8 +243,8 @@ describe('a prefix that other programs write to', () => {
     expect(await merge(folder, { onNote: (text) => notes.push(text) })).toMatchObject({ complete: true });
     expect(bytesOf(folder)).toEqual(due);
     expect(notes).toEqual([expect.stringMatching(/prefix has objects that are not part of this sweep: /)]);
-    const asked = server.log.filter(({ method }) => method === 'GET').map(({ key }) => key);
-    for (const name of names) expect(asked).not.toContain(`prefix/${name}`);
+    const requested = server.log.filter(({ method }) => method === 'GET').map(({ key }) => key);
+    for (const name of names) expect(requested).not.toContain(`prefix/${name}`);
   });
 
   test('a part that does not match its hash in the metadata is rejected', async () => {

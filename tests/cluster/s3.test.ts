@@ -35,7 +35,7 @@ const messageOf = (what: Promise<unknown>): Promise<string> =>
 /** Injects a fault into the first matching requests. */
 function failing(times: number, fault: ReturnType<S3Server['fault']>, which = (_: Asked): boolean => true): void {
   let left = times;
-  server.fault = (asked) => (which(asked) && left-- > 0 ? fault : undefined);
+  server.fault = (options) => (which(options) && left-- > 0 ? fault : undefined);
 }
 
 describe('an object store with conditional writes', () => {
@@ -223,8 +223,8 @@ describe('locations and keys', () => {
     ['s3://bucket', '', 's3://bucket'],
     ['s3://my.bucket-1/', '', 's3://my.bucket-1'],
     ['s3://bucket/a/b_c.d-e/', 'a/b_c.d-e/', 's3://bucket/a/b_c.d-e'],
-  ])('%s is a location', (url, prefix, told) => {
-    expect(parseS3Location(url)).toMatchObject({ prefix, url: told });
+  ])('%s is a location', (url, prefix, shown) => {
+    expect(parseS3Location(url)).toMatchObject({ prefix, url: shown });
   });
 
   test.each([

@@ -92,7 +92,7 @@ const env = { NODE_EXTRA_CA_CERTS: at('ours.pem'), WARPOOL_REDIS_PASSWORD: SECRE
 const urlOf = (port: number, host = 'localhost'): string => `rediss://lab@${host}:${String(port)}`;
 
 /** Returns the exit code and the messages of `warpool queue`. */
-async function said(port: number, host?: string): Promise<string> {
+async function printed(port: number, host?: string): Promise<string> {
   const { code, stderr } = await warpool(['queue', urlOf(port, host)], { env });
   return `${String(code)} ${stderr.trim()}`;
 }
@@ -114,8 +114,10 @@ describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
     const own = { ...env, WARPOOL_REDIS_CERT: at('client.pem'), WARPOOL_REDIS_KEY: at('client.key') };
     const worker = warpool(['worker', url, '--workers', '1', '--idle', '4'], { env: own });
     const [store, due] = [place(), place()];
-    const played = await warpool(['sweep', sweepFile(TEXT), '--out', store, '--queue', url, '--quiet'], { env: own });
-    expect(played).toMatchObject({ code: 0, stderr: '' });
+    const simulated = await warpool(['sweep', sweepFile(TEXT), '--out', store, '--queue', url, '--quiet'], {
+      env: own,
+    });
+    expect(simulated).toMatchObject({ code: 0, stderr: '' });
     for (const action of ['pause', 'resume', 'cancel'])
       expect(await warpool(['queue', url, action], { env: own })).toMatchObject({ code: 0, stderr: '' });
     expect(await worker).toMatchObject({ code: 0, stderr: expect.stringMatching(/[1-9]\d* jobs, 0 failed/) as string });
@@ -130,20 +132,20 @@ describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
     const admin = new Redis({ host: 'localhost', port, username: 'admin', password: SECRET, tls });
     expect(await admin.call('ACL', 'LOG')).toEqual([]);
     admin.disconnect();
-    expect(await said(port)).toMatch(/^1 .*\(it may require a client certificate: WARPOOL_REDIS_CERT and /);
+    expect(await printed(port)).toMatch(/^1 .*\(it may require a client certificate: WARPOOL_REDIS_CERT and /);
   });
 
   test('accepts trusted certificates and rejects others with the reason', async () => {
     const port = await aTlsServer();
     // Also by IP address, and without a warning of Node.js.
-    expect([await said(port), await said(port, '127.0.0.1')]).toEqual(['0 ', '0 ']);
+    expect([await printed(port), await printed(port, '127.0.0.1')]).toEqual(['0 ', '0 ']);
     await expect(RedisConnection.open(urlOf(port))).rejects.toThrow(
       'self-signed certificate in certificate chain (set NODE_EXTRA_CA_CERTS to the file with the certificate',
     );
-    expect(await said(await aTlsServer({ certificate: 'named' }))).toMatch(
+    expect(await printed(await aTlsServer({ certificate: 'named' }))).toMatch(
       /^1 .*not match certificate's altnames.*\(use a host name that its certificate contains\)$/,
     );
-    expect(await said(await aTlsServer({ certificate: 'expired' }))).toMatch(/^1 .*: certificate has expired$/);
+    expect(await printed(await aTlsServer({ certificate: 'expired' }))).toMatch(/^1 .*: certificate has expired$/);
   });
 
   test('explains the error if only one side uses TLS', async () => {
@@ -196,14 +198,14 @@ test.each([
   ['Connection is closed.', true, /\(it may require a client certificate/],
   ['Connection is closed.', false, /\(it may require TLS: rediss:\/\/\)/],
   ['connect ECONNREFUSED 127.0.0.1:1', true, 'connect ECONNREFUSED 127.0.0.1:1'],
-])('describeConnectionError explains: %s, TLS: %s', (message, tls, told) => {
+])('describeConnectionError explains: %s, TLS: %s', (message, tls, shown) => {
   expect(describeConnectionError(new Error(message), tls)).toEqual(
-    typeof told === 'string' ? told : expect.stringMatching(told),
+    typeof shown === 'string' ? shown : expect.stringMatching(shown),
   );
 });
 
 describe.runIf(HAS_OPENSSL)('a client certificate', () => {
-  const refused = async (cert: string, key: string): Promise<string> => {
+  const rejected = async (cert: string, key: string): Promise<string> => {
     vi.stubEnv('WARPOOL_REDIS_CERT', cert && at(cert));
     vi.stubEnv('WARPOOL_REDIS_KEY', key && at(key));
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -211,16 +213,16 @@ describe.runIf(HAS_OPENSSL)('a client certificate', () => {
   };
 
   test('requires a certificate and a key that match, or neither', async () => {
-    expect(await refused('client.pem', '')).toContain(
+    expect(await rejected('client.pem', '')).toContain(
       'WARPOOL_REDIS_KEY: expected a file with the key of WARPOOL_REDIS_CERT, in PEM, found nothing',
     );
-    expect(await refused('', 'client.key')).toContain(
+    expect(await rejected('', 'client.key')).toContain(
       'WARPOOL_REDIS_CERT: expected a file with a certificate, in PEM, ',
     );
-    expect(await refused('none.pem', 'client.key')).toMatch(/none\.pem", which cannot be read/);
-    expect(await refused('client.pem', 'good.key')).toMatch(/^InputError: WARPOOL_REDIS_CERT, .*key values mismatch/);
-    expect(await refused('client.key', 'client.key')).toMatch(/^InputError: .*no start line/);
-    expect(await refused('client.pem', 'client.key')).toContain('cannot be used as a queue: connect ECONN');
-    expect(await refused('', '')).toContain('cannot be used as a queue: connect ECONN');
+    expect(await rejected('none.pem', 'client.key')).toMatch(/none\.pem", which cannot be read/);
+    expect(await rejected('client.pem', 'good.key')).toMatch(/^InputError: WARPOOL_REDIS_CERT, .*key values mismatch/);
+    expect(await rejected('client.key', 'client.key')).toMatch(/^InputError: .*no start line/);
+    expect(await rejected('client.pem', 'client.key')).toContain('cannot be used as a queue: connect ECONN');
+    expect(await rejected('', '')).toContain('cannot be used as a queue: connect ECONN');
   });
 });

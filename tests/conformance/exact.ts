@@ -30,11 +30,14 @@ const BEYOND = new Set(['attrition-mass.yaml', 'attrition-hunters.yaml']);
  * Returns chi-square of counts against a distribution, as a standard normal deviate (Wilson and Hilferty 1931). Values
  * with an expected count below 5 are pooled. Values of probability 0 must not occur.
  */
-function deviate(counts: readonly (readonly [number, number])[], law: readonly (readonly [number, number])[]): number {
+function deviate(
+  counts: readonly (readonly [number, number])[],
+  exactDistribution: readonly (readonly [number, number])[],
+): number {
   const found = new Map(counts);
   const cells: [number, number][] = [];
   let pooled: [number, number] = [0, 0];
-  for (const [value, p] of law) {
+  for (const [value, p] of exactDistribution) {
     const expected = p * BATTLES;
     const count = found.get(value) ?? 0;
     found.delete(value);

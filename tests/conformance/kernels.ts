@@ -76,20 +76,21 @@ function expectTwins(system: KernelSystem, scenario: Scenario, modules: Modules,
   const rows: (readonly number[])[] = [];
   const what = JSON.stringify(scenario);
   for (let index = 0; index < BATTLES; index++) {
-    const told = playBattle(model, new SampledChance(Stream.forBattle(seed, index)));
-    addBattle(counted, told.outcome, told.metrics);
-    rows.push([told.outcome, ...told.metrics]);
+    const reported = playBattle(model, new SampledChance(Stream.forBattle(seed, index)));
+    addBattle(counted, reported.outcome, reported.metrics);
+    rows.push([reported.outcome, ...reported.metrics]);
     for (const [k, kernel] of kernels.entries()) {
-      const played = kernel.play(seed, index);
-      const same = played.outcome === told.outcome && played.metrics.every((value, m) => value === told.metrics[m]);
+      const simulated = kernel.play(seed, index);
+      const same =
+        simulated.outcome === reported.outcome && simulated.metrics.every((value, m) => value === reported.metrics[m]);
       if (same) continue;
       // Repeated to find out which engine is not reproducible.
       const again = {
         kernel: kernel.play(seed, index),
         told: playBattle(model, new SampledChance(Stream.forBattle(seed, index))),
       };
-      expect({ played, again }, `${String(builds[k])}, battle ${String(index)} of ${what}`).toEqual({
-        played: told,
+      expect({ played: simulated, again }, `${String(builds[k])}, battle ${String(index)} of ${what}`).toEqual({
+        played: reported,
         again,
       });
     }
@@ -99,8 +100,8 @@ function expectTwins(system: KernelSystem, scenario: Scenario, modules: Modules,
     const alone = kernels[0]?.play(seed, (k * 617) % BATTLES);
     if (alone !== undefined) addBattle(shuffled, alone.outcome, alone.metrics);
   }
-  const played = { scenarioHash: hashScenario(scenario), system: system.id, seed, from: 0, to: BATTLES };
-  expect(computeDigest(played, shape, shuffled), what).toBe(computeDigest(played, shape, counted));
+  const simulated = { scenarioHash: hashScenario(scenario), system: system.id, seed, from: 0, to: BATTLES };
+  expect(computeDigest(simulated, shape, shuffled), what).toBe(computeDigest(simulated, shape, counted));
   for (const kernel of kernels) {
     const listed = [
       ...Array.from(kernel.simulateRows(seed, 0, LISTED)),
@@ -110,7 +111,7 @@ function expectTwins(system: KernelSystem, scenario: Scenario, modules: Modules,
     expect(getBattleCount(kernel.take())).toBe(BATTLES_LISTED);
     kernel.run(seed, 0, CUT);
     kernel.run(seed, CUT, BATTLES - CUT);
-    expect(computeDigest(played, shape, kernel.take()), what).toBe(computeDigest(played, shape, counted));
+    expect(computeDigest(simulated, shape, kernel.take()), what).toBe(computeDigest(simulated, shape, counted));
     kernel.close();
   }
   for (const module of [...modules.kernels, ...modules.automata, ...modules.rounds]) spoil(module);

@@ -17,7 +17,7 @@ const counted = (shape: CountsShape, counts: Counts) => ({
   metrics: shape.metrics.map((_, m) => shape.outcomes.map((_, o) => listValueCounts(counts, m, o))),
 });
 
-async function played(scenario: Scenario, agents: readonly string[] | 'all', episodes: number) {
+async function simulated(scenario: Scenario, agents: readonly string[] | 'all', episodes: number) {
   const env = await VectorEnv.create(scenario, { numEnvs: ENVS, agents });
   return runEpisodes(env, { policy: 'scenario', episodes, seed: SEED });
 }
@@ -28,13 +28,13 @@ export function testCounts(system: System): void {
     test('the first episodes are the first battles of a run, with the same digest', async () => {
       const scenario = await loadScenario(`scenarios/${file}`);
       const { digest } = await simulate(scenario, { battles: ENVS, seed: SEED });
-      expect((await played(scenario, 'all', 1)).digest).toBe(digest);
-      expect((await played(scenario, [], 1)).digest).toBe(digest);
+      expect((await simulated(scenario, 'all', 1)).digest).toBe(digest);
+      expect((await simulated(scenario, [], 1)).digest).toBe(digest);
     });
 
     test.runIf(some(files).includes(file))('episode k of environment e is battle k x 2^21 + e', async () => {
       const scenario = await loadScenario(`scenarios/${file}`);
-      const { variants } = await played(scenario, 'all', 3);
+      const { variants } = await simulated(scenario, 'all', 3);
       const [{ shape, counts } = { shape: undefined, counts: undefined }] = variants;
       const runs = [0, 1, 2].map((k) => simulate(scenario, { battles: ENVS, seed: SEED, from: k * 2 ** 21 }));
       const [first, ...others] = await Promise.all(runs);

@@ -75,13 +75,13 @@ export function ruleTests(system: KernelSystem): void {
       const model = system.model(scenario);
       const kernel = new SystemKernel(module, createCountsShape(model), system.encode(scenario));
       for (const battle of [0, 1, 2 ** 53 - 1]) {
-        const told = replay(scenario, { seed: 5n, battle });
-        expect({ outcome: told.outcome, metrics: told.metrics }).toEqual(
+        const reported = replay(scenario, { seed: 5n, battle });
+        expect({ outcome: reported.outcome, metrics: reported.metrics }).toEqual(
           createBattleResult(model, kernel.play(5n, battle)),
         );
-        const text = formatReplay(told, 'a battle', system, { width: 100, paint: PLAIN_PAINT });
+        const text = formatReplay(reported, 'a battle', system, { width: 100, paint: PLAIN_PAINT });
         expect(text).not.toMatch(/undefined|NaN|\[object/);
-        expect(text).toContain(`Outcome: ${told.outcome}`);
+        expect(text).toContain(`Outcome: ${reported.outcome}`);
       }
     }
   });

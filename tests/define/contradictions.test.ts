@@ -230,14 +230,14 @@ async function run(scenario: Scenario): Promise<void> {
   if (text !== undefined) throw new RulesError(text);
 }
 
-describe.each(some(Object.entries(FOUND)))('%s is detected by', (_, [changes, exact, played = exact]) => {
+describe.each(some(Object.entries(FOUND)))('%s is detected by', (_, [changes, exact, simulation = exact]) => {
   test('solveSync', () => {
     expect(() => solveSync(duel(changes))).toThrow(RulesError);
     expect(() => solveSync(duel(changes))).toThrow(exact);
   });
 
   test('simulate, or the comparison with the exact answer', async () => {
-    await expect(run(duel(changes))).rejects.toThrow(played);
+    await expect(run(duel(changes))).rejects.toThrow(simulation);
   });
 
   test('the reference engine, or does not change its results', async () => {

@@ -104,8 +104,8 @@ describe('a definition', () => {
   });
 
   test('rejects scenarios by its function check, even if another field is invalid', () => {
-    const check: SystemDefinition<typeof FIELDS, Coins>['check'] = ({ coins }, refuse) => {
-      if (coins % 2 > 0) refuse(['coins'], 'an even number', String(coins));
+    const check: SystemDefinition<typeof FIELDS, Coins>['check'] = ({ coins }, reject) => {
+      if (coins % 2 > 0) reject(['coins'], 'an even number', String(coins));
     };
     const systems = [define({ check })];
     expect(() => validateScenario({ system: 'coin-game', coins: 3 }, { systems })).toThrow(
@@ -169,11 +169,11 @@ describe('a battle', () => {
       ['spent', 0.25],
       ['undecided', 0.75],
     ]);
-    const played = await Promise.all(
+    const simulation = await Promise.all(
       (['reference', 'automaton'] as const).map((engine) => simulate(scenario, { battles: 4000, seed: 1, engine })),
     );
-    expect(new Set(played.map(({ digest }) => digest)).size).toBe(1);
-    for (const { summary } of played) expect(summary.outcomes[1]?.p).toBeCloseTo(0.75, 1);
+    expect(new Set(simulation.map(({ digest }) => digest)).size).toBe(1);
+    for (const { summary } of simulation) expect(summary.outcomes[1]?.p).toBeCloseTo(0.75, 1);
     const reward = (outcome: string): number => (outcome === 'undecided' ? 0.5 : 0);
     const worthy = define({
       battle: () => ({ ...BATTLE, atRoundLimit: 'undecided' }),
@@ -183,8 +183,8 @@ describe('a battle', () => {
         reward,
       }),
     });
-    const asked = validateScenario({ system: 'coin-game', maxRounds: 2 }, { systems: [worthy] });
-    expect(findBestResponseSync(asked).value).toBe(0.375);
+    const requested = validateScenario({ system: 'coin-game', maxRounds: 2 }, { systems: [worthy] });
+    expect(findBestResponseSync(requested).value).toBe(0.375);
     // The test kit does not count it as an outcome that ends a battle.
     const whole = await conform(system, { scenarios: [scenario], quick: true });
     expect(whole.filter(({ ok }) => !ok)).toEqual([]);
@@ -211,10 +211,10 @@ describe('a battle', () => {
   });
 
   test('runs its phases, computes the outcome after each, and rests between rounds', () => {
-    const asked: [number, number][] = [];
+    const requested: [number, number][] = [];
     const model = modelOf({
       round: [({ left }: Coins) => ({ left: left - 1 }), ({ left }: Coins) => ({ left: left + 1 })],
-      outcome: ({ left }: Coins, phase: number) => void asked.push([left, phase]),
+      outcome: ({ left }: Coins, phase: number) => void requested.push([left, phase]),
     });
     let state = model.start(sampled());
     const seen = [state];
@@ -225,7 +225,7 @@ describe('a battle', () => {
     expect(seen.map(({ round }) => round)).toEqual([0, 1, 1, 2]);
     expect(seen.map((each) => model.resting(each))).toEqual([true, false, true, false]);
     for (const each of seen) model.outcome(each);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       [2, 0],
       [1, 1],
       [2, 0],
@@ -326,7 +326,7 @@ describe('draws', () => {
   });
 
   test('have names in recorded events, which do not change their results', () => {
-    const told = (names: boolean): readonly object[] => {
+    const reported = (names: boolean): readonly object[] => {
       const chance = new RecordedChance(Stream.forBattle(1n, 0));
       const model = modelOf(
         drawing((at) => [
@@ -337,12 +337,12 @@ describe('draws', () => {
       model.step(model.start(chance), chance);
       return chance.events.filter(({ kind }) => kind !== 'rule');
     };
-    const plain = told(false);
+    const plain = reported(false);
     expect(plain).toEqual([
       { kind: 'draw', bag: [1, 2, 1], drawn: expect.any(Array) as number[] },
       { kind: 'pick', weights: [1, 1], index: expect.any(Number) as number },
     ]);
-    expect(told(true)).toEqual([
+    expect(reported(true)).toEqual([
       { ...plain[0], names: ['x', 'y', 'z'] },
       { ...plain[1], names: ['p', 'q'] },
     ]);

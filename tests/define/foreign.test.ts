@@ -15,21 +15,21 @@ const ASKED: Readonly<Record<string, () => unknown>> = {
 };
 
 /** Two copies of the package, as in a bundled system: the copy that is called first replaces the guarded functions. */
-test.each(Object.entries(ASKED))('the error about %s has its caller first in the stack', async (asked, ask) => {
+test.each(Object.entries(ASKED))('the error about %s has its caller first in the stack', async (requested, ask) => {
   const name = '../../src/rules/rules-guard.ts?copy';
   const copy = (await import(/* @vite-ignore */ name)) as typeof own;
   expect(copy.callIsolated).not.toBe(own.callIsolated);
   for (const { callIsolated: apart } of [copy, own]) {
     const called = vi.fn(ask);
-    let told: unknown;
+    let reported: unknown;
     try {
       apart(called, 0, 0);
     } catch (error) {
-      told = error;
+      reported = error;
     }
     expect(called).toHaveBeenCalledTimes(1);
-    expect(told).toMatchObject({ message: expect.stringContaining(`the rules call ${asked}: `) as string });
-    const [first = ''] = ((told as Error).stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+    expect(reported).toMatchObject({ message: expect.stringContaining(`the rules call ${requested}: `) as string });
+    const [first = ''] = ((reported as Error).stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
     expect(first).toContain('foreign.test.ts');
     await Promise.resolve();
   }

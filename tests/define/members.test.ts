@@ -30,7 +30,7 @@ const create = (environment: object): unknown =>
     { scenario: scenarioOf({ decisions: [DECISION], environment: () => ({ ...ENVIRONMENT, ...environment }) }) },
   ]);
 
-function refused(act: () => unknown, message: string): void {
+function rejection(act: () => unknown, message: string): void {
   expect(act).toThrow(InputError);
   expect(act).toThrow(message);
 }
@@ -52,11 +52,11 @@ describe('defineSystem rejects', () => {
     [{ rules: { hit: {} } }, 'short-duel rules.hit describe: expected a function of the event data, found nothing'],
     [{ rules: { hit: 'It hits.' } }, 'short-duel rules.hit: expected an object, found'],
   ])('%o', (changes, message) => {
-    refused(() => define(changes), message);
+    rejection(() => define(changes), message);
   });
 
   test.each([undefined, null, 5, []])('%o instead of a definition', (given) => {
-    refused(() => defineSystem(given as never), 'defineSystem: expected an object');
+    rejection(() => defineSystem(given as never), 'defineSystem: expected an object');
   });
 });
 
@@ -85,7 +85,7 @@ describe('a battle is rejected with', () => {
     [{ metrics: { left: { ...METRIC, maximum: 3 } } }, 'battle.metrics.left: expected members among min, max,'],
     [{ metrics: { left: METRIC.of } }, 'battle.metrics.left: expected an object, found'],
   ])('%o', (battle, message) => {
-    refused(() => play(battle), message);
+    rejection(() => play(battle), message);
   });
 });
 
@@ -97,7 +97,7 @@ describe('an environment is rejected with', () => {
     [{ features: [{ name: 'left', hight: 3 }] }, 'environment.features[0]: expected members among name, high, '],
     [{ features: [{ name: 'left' }] }, 'environment.features[0] high: expected a number, found nothing'],
   ])('%o', (environment, message) => {
-    refused(() => create(environment), message);
+    rejection(() => create(environment), message);
   });
 });
 

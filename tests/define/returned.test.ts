@@ -8,7 +8,7 @@ interface Left {
   readonly left: number;
 }
 
-const played = (changes: object): Promise<unknown> => {
+const simulated = (changes: object): Promise<unknown> => {
   const battle: Battle<Left> = {
     outcomes: ['won'],
     metrics: { left: { min: 0, max: 3, of: ({ left }) => left } },
@@ -49,10 +49,10 @@ describe('simulate with custom rules', () => {
       'chance.rule("hit") needs a function that returns the event data: () => ({ ... })',
     ],
   ])('reports that %s', async (_, changes, message) => {
-    await expect(played(changes)).rejects.toThrow(message);
+    await expect(simulated(changes)).rejects.toThrow(message);
   });
 
   test('accepts valid results', async () => {
-    expect(await played({})).toHaveProperty('engineUsed', 'automaton');
+    expect(await simulated({})).toHaveProperty('engineUsed', 'automaton');
   });
 });

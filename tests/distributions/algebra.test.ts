@@ -36,10 +36,10 @@ function shares(values: readonly number[]): Map<number, number> {
   return counts;
 }
 
-function expectLaw(law: laws.Distribution, values: readonly number[]): void {
+function expectLaw(exactDistribution: laws.Distribution, values: readonly number[]): void {
   const expected = shares(values);
-  expect(listEntries(law).map(([value]) => value)).toEqual([...expected.keys()].sort((a, b) => a - b));
-  for (const [value, share] of expected) expect(probability(law, value)).toBeCloseTo(share, 12);
+  expect(listEntries(exactDistribution).map(([value]) => value)).toEqual([...expected.keys()].sort((a, b) => a - b));
+  for (const [value, share] of expected) expect(probability(exactDistribution, value)).toBeCloseTo(share, 12);
 }
 
 const added = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -125,12 +125,12 @@ describe('distributions equal the enumeration of all sequences', () => {
 test('map to distributions samples the distribution of each value', () => {
   fc.assert(
     fc.property(faces, faces, faces, fc.integer({ min: -3, max: 5 }), (a, b, c, bound) => {
-      const law = map(die(a), (value) => (value > bound ? die(b) : value < bound ? die(c) : value));
+      const exactDistribution = map(die(a), (value) => (value > bound ? die(b) : value < bound ? die(c) : value));
       const expected = a.flatMap((value) => {
         const then = value > bound ? b : value < bound ? c : [value];
         return Array.from({ length: b.length * c.length }, (_, k) => then[k % then.length] ?? 0);
       });
-      expectLaw(law, expected);
+      expectLaw(exactDistribution, expected);
     }),
     { numRuns: 60 },
   );
@@ -168,11 +168,16 @@ test('sortedDice counts three dice against two, with ties to the defender', () =
 test('mean, standardDeviation and probabilities equal direct computation', () => {
   fc.assert(
     fc.property(faces, (a) => {
-      const law = die(a);
+      const exactDistribution = die(a);
       const centre = added(a) / a.length;
-      expect(mean(law)).toBeCloseTo(centre, 12);
-      expect(deviation(law)).toBeCloseTo(Math.sqrt(added(a.map((face) => (face - centre) ** 2)) / a.length), 12);
-      expect(distribution(law)).toEqual(listEntries(law).map(([value]) => [value, probability(law, value)]));
+      expect(mean(exactDistribution)).toBeCloseTo(centre, 12);
+      expect(deviation(exactDistribution)).toBeCloseTo(
+        Math.sqrt(added(a.map((face) => (face - centre) ** 2)) / a.length),
+        12,
+      );
+      expect(distribution(exactDistribution)).toEqual(
+        listEntries(exactDistribution).map(([value]) => [value, probability(exactDistribution, value)]),
+      );
     }),
     { numRuns: 60 },
   );
@@ -188,7 +193,7 @@ test('distributions of dice are named like their notation, others have no name',
       [5, 1],
     ]),
   );
-  const called = (law: laws.Distribution): string | undefined => law.name;
+  const called = (exactDistribution: laws.Distribution): string | undefined => exactDistribution.name;
   expect(called(d(6))).toBe('d6');
   expect(called(times(3, d(10)))).toBe('3d10');
   expect(called(times(3, smashed))).toBe('3 x (smash)');
@@ -203,8 +208,8 @@ test('distributions of dice are named like their notation, others have no name',
   expect(called(explode(d(6), five, 2))).toBe('d6 exploding');
   expect(called(named('fate', d(3)))).toBe('fate');
   const nameless = [die([1, 2, 2]), map(d(6), (face) => face), table([[1, 1]]), combine(d(2), d(2), Math.max)];
-  for (const law of [...nameless, sum(d(6), die([1])), times(2, die([1, 2])), opposed(die([1]), d(6))])
-    expect(law).not.toHaveProperty('name');
+  for (const exactDistribution of [...nameless, sum(d(6), die([1])), times(2, die([1, 2])), opposed(die([1]), d(6))])
+    expect(exactDistribution).not.toHaveProperty('name');
 });
 
 test('repeated calls return the same object', () => {
@@ -237,9 +242,9 @@ test('count depends on draws and flags, and returns one object for repeated call
     for (let repeat = 0; repeat < 2; repeat++) {
       for (let draws = 0; draws < 4; draws++) {
         for (let least = 1; least <= sides + 1; least++) {
-          const law = count(draws, d(sides), (face) => face >= least);
-          expect(mean(law)).toBeCloseTo((draws * (sides + 1 - least)) / sides, 12);
-          expect(count(draws, d(sides), (face) => face > least - 1)).toBe(law);
+          const exactDistribution = count(draws, d(sides), (face) => face >= least);
+          expect(mean(exactDistribution)).toBeCloseTo((draws * (sides + 1 - least)) / sides, 12);
+          expect(count(draws, d(sides), (face) => face > least - 1)).toBe(exactDistribution);
         }
       }
     }
@@ -255,7 +260,7 @@ test('sortedDice reads faces at each call and computes equal readings once', () 
   Object.defineProperty(handful, 'weights', { get: weighed });
   let bonus = 0;
   const read = ([best = 0]: readonly number[], [other = 0]: readonly number[]): number => best + bonus - other;
-  const laws = [0, 0, 1, 0, 1].map((more) => {
+  const exactDistributions = [0, 0, 1, 0, 1].map((more) => {
     bonus = more;
     return hands(
       [
@@ -265,7 +270,9 @@ test('sortedDice reads faces at each call and computes equal readings once', () 
       read,
     );
   });
-  expect(laws.map(mean).map((value) => value - mean(laws[0] as laws.Distribution))).toEqual([0, 0, 1, 0, 1]);
+  expect(exactDistributions.map(mean).map((value) => value - mean(exactDistributions[0] as laws.Distribution))).toEqual(
+    [0, 0, 1, 0, 1],
+  );
   expect(weighed).toHaveBeenCalledTimes(2);
 });
 
@@ -297,14 +304,14 @@ test('dice have known probabilities and means', () => {
 });
 
 test('weighted keeps its weights without their common divisor', () => {
-  const law = table([
+  const exactDistribution = table([
     [3, 4],
     [-1, 2n],
     [3, 2],
     [9, 0],
   ]);
-  expect(law).toEqual({ offset: -1, weights: [1n, 0n, 0n, 0n, 3n] });
-  expect(computeTotal(law)).toBe(4n);
+  expect(exactDistribution).toEqual({ offset: -1, weights: [1n, 0n, 0n, 0n, 3n] });
+  expect(computeTotal(exactDistribution)).toBe(4n);
 });
 
 test.each([

@@ -12,7 +12,7 @@ const EXAMPLES = [...PAGE.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => 
 /** Statements with the expected value in a comment. */
 const TOLD = /^(?!const|import|return)(.+); \/\/ (.+)$/gm;
 
-type Check = (given: unknown, told: unknown) => void;
+type Check = (given: unknown, reported: unknown) => void;
 
 /** Returns the names of values that an example imports. */
 function imported(example: string): string[] {
@@ -38,8 +38,8 @@ test('docs/reference/distributions.md has examples', () => {
 test.each(EXAMPLES)('example %# gives the documented values', (example) => {
   for (const name of imported(example)) expect(laws, 'what the example imports').toHaveProperty(name);
   let checked = 0;
-  runnable(example)(laws, (given, told) => {
-    expect(given).toEqual(told);
+  runnable(example)(laws, (given, reported) => {
+    expect(given).toEqual(reported);
     checked++;
   });
   expect(checked).toBe([...example.matchAll(TOLD)].length);

@@ -89,9 +89,9 @@ test.each(some([2, 30]))(
     );
     const shares = new Map<string, number>();
     for (let index = 0; index < 3000; index++) {
-      const played = playBattle(model, new SampledChance(Stream.forBattle(7n, index)));
-      expect(kernel.play(7n, index), `battle ${String(index)}`).toEqual(played);
-      shares.set(String(played.outcome), (shares.get(String(played.outcome)) ?? 0) + 1 / 3000);
+      const simulated = playBattle(model, new SampledChance(Stream.forBattle(7n, index)));
+      expect(kernel.play(7n, index), `battle ${String(index)}`).toEqual(simulated);
+      shares.set(String(simulated.outcome), (shares.get(String(simulated.outcome)) ?? 0) + 1 / 3000);
     }
     kernel.close();
     for (const outcome of model.outcomes.keys()) {

@@ -85,9 +85,9 @@ describe.each([
   test('lists every metric in order', () => {
     const places = Object.entries(metrics.groups as Readonly<Record<string, MetricGroup>>).map(([name, group]) => {
       const found = labels(name, group).map((names) => names.map((each) => section.indexOf(`\`${each}\``)));
-      const told = found.find((all) => all.every((at) => at >= 0));
-      expect(told, name).toBeDefined();
-      return told?.[0] ?? 0;
+      const reported = found.find((all) => all.every((at) => at >= 0));
+      expect(reported, name).toBeDefined();
+      return reported?.[0] ?? 0;
     });
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });

@@ -59,9 +59,9 @@ describe('the workflow of docs/how-to/ci.md', () => {
     );
     const changed = await warpool(['assert', 'balance.yaml'], { cwd, env });
     expect(changed.code).toBe(1);
-    const told = changed.stderr.trimEnd().split('\n');
-    expect(told).toHaveLength(3);
-    for (const line of told) expect(line).toMatch(/^::error file=balance\.yaml,line=\d+,col=\d+,title=/);
+    const shown = changed.stderr.trimEnd().split('\n');
+    expect(shown).toHaveLength(3);
+    for (const line of shown) expect(line).toMatch(/^::error file=balance\.yaml,line=\d+,col=\d+,title=/);
   });
 
   /** Expands `folder/*.yaml` like a shell. */

@@ -42,14 +42,14 @@ describe('the tables of odds', () => {
   });
 
   test('have rows and columns of changes, with digits, notes, percentages and losses', async () => {
-    const asked = `<!-- odds
+    const requested = `<!-- odds
 scenario: { system: combined-arms, attacker: { infantry: 3 }, defender: { infantry: 2 } }
 rows: [{}, { set: [attacker.tank=1, retreatAt=1], note: stronger }]
 columns: [{ of: attacker, digits: 1 }, { of: taken, percent: true }, { as: lost, of: units.attacker, from: 4 }]
 digits: 3
 -->
 `;
-    const [, , ...rows] = (await withOdds(asked)).split('\n').filter((line) => line.startsWith('|'));
+    const [, , ...rows] = (await withOdds(requested)).split('\n').filter((line) => line.startsWith('|'));
     const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
     expect(cells[0]?.[1]).toBe('');
     expect(cells[1]?.[1]).toBe('`attacker.tank=1`, `retreatAt=1`');

@@ -87,7 +87,7 @@ test('slug and the function slugs of the tests return the same anchors', () => {
 
 describe('links', () => {
   /** Returns the target of a link on the site, and the files that it requests. */
-  function asked(file: string, target: string): [string, string[]] {
+  function requested(file: string, target: string): [string, string[]] {
     const files: string[] = [];
     return [moved(file, target, (linked) => files.push(linked)), files];
   }
@@ -124,11 +124,11 @@ describe('links', () => {
     ['README.md', 'https://example.org/a.md', 'https://example.org/a.md', []],
     ['README.md', '#speed', '#speed', []],
   ])('in %s are rewritten for the site: %s', (file, target, expected, files) => {
-    expect(asked(file, target)).toEqual([expected, files]);
+    expect(requested(file, target)).toEqual([expected, files]);
   });
 
   test('a link out of the project is rejected', () => {
-    expect(() => asked('docs/explanation/exact.md', '../../../other.md')).toThrow(
+    expect(() => requested('docs/explanation/exact.md', '../../../other.md')).toThrow(
       'docs/explanation/exact.md: ../../../other.md leads out of the project',
     );
   });
@@ -253,8 +253,8 @@ describe('checkSite', () => {
   });
 
   test('reports invalid fragments of links to the web app', async () => {
-    const asked = { seed: '1', effort: { kind: 'battles', battles: 9 }, panel: 'answer', notes: {} } as const;
-    const link = await createLink({ ...asked, text: 'system: attrition', file: 'a.yaml', ruleset: RULESET });
+    const requested = { seed: '1', effort: { kind: 'battles', battles: 9 }, panel: 'answer', notes: {} } as const;
+    const link = await createLink({ ...requested, text: 'system: attrition', file: 'a.yaml', ruleset: RULESET });
     const targets = ['', link, link.slice(0, -3), link.replace('.', '.A'), '#top', '#1.abc.12345678'];
     const pages = targets.map((target) => `<a href="page/index.html${target}">x</a>`);
     const folder = site({ 'page/index.html': '<p id="top">', 'index.html': pages.join('') });

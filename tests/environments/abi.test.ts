@@ -146,10 +146,10 @@ test('all actions are illegal if the host clears the masks, also actions of the 
     const { exports, fields, envs } = await kernelOf(system);
     exports.env_reset(0, envs);
     fields.mask.fill(0);
-    const asked = fields.phase.map((phase) => Number(phase > 0));
+    const requested = fields.phase.map((phase) => Number(phase > 0));
     exports.env_suggest(1, 0, envs);
     exports.env_step(0, envs);
-    expect([...fields.invalid]).toEqual([...asked]);
+    expect([...fields.invalid]).toEqual([...requested]);
   }
 });
 
@@ -161,8 +161,8 @@ test('the example host in docs/reference/abi.md runs', () => {
     if (system === undefined) throw new Error('no system');
     writeFileSync(join(folder, 'host.mjs'), host);
     writeFileSync(join(folder, 'duel.json'), JSON.stringify(createManifest(configurationFor(system))));
-    const said = execFileSync(process.execPath, ['host.mjs'], { cwd: folder, encoding: 'utf8' });
-    expect(said).toContain('Float32Array(128)');
+    const printed = execFileSync(process.execPath, ['host.mjs'], { cwd: folder, encoding: 'utf8' });
+    expect(printed).toContain('Float32Array(128)');
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -176,13 +176,13 @@ test('docs/reference/abi.md lists the buffers as declared in the source', () => 
     ...readFileSync('docs/reference/abi.md', 'utf8').matchAll(/^\| (\d+) +\| `(\w+)` +\| (\w+) +\| (\S+)/gm),
   ];
   const lengths = { one: '1', features: 'F', actions: 'A', agents: 'K', metrics: 'M', record: 'record' };
-  const told = rows.map(([, number, name, kind, length]) => [
+  const reported = rows.map(([, number, name, kind, length]) => [
     Number(number),
     name,
     kind?.replace('u32', 'i32'),
     length,
   ]);
-  expect(told).toEqual(BUFFERS.map((name, f) => [f, snake(name), SHAPES[name][0], lengths[SHAPES[name][1]]]));
+  expect(reported).toEqual(BUFFERS.map((name, f) => [f, snake(name), SHAPES[name][0], lengths[SHAPES[name][1]]]));
 });
 
 test('words.py of the Python package contains the declared layout', () => {

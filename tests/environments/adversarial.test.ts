@@ -40,17 +40,17 @@ function quiet(env: VectorEnv): string[] {
 async function expectNoHarm(scenario: Scenario, autoreset: (typeof AUTORESETS)[number]) {
   const make = () => VectorEnv.create(scenario, { numEnvs: ENVS, agents: 'all', autoreset, seed: 7 });
   const [harmed, calm] = [await make(), await make()];
-  let [asked, refused] = [0, 0];
+  let [requested, rejected] = [0, 0];
   for (let step = 0; step < STEPS; step++) {
     for (const env of [harmed, calm]) env.sampleActions('uniform');
     for (let e = 0; e < ENVS; e++) if (isWild(e)) harmed.buffers.act[e] = wild(step, e);
-    asked += harmed.buffers.phase.reduce((sum, phase, e) => sum + (isWild(e) ? phase : 0), 0);
+    requested += harmed.buffers.phase.reduce((sum, phase, e) => sum + (isWild(e) ? phase : 0), 0);
     for (const env of [harmed, calm]) env.step();
-    refused += harmed.buffers.invalid.reduce((sum, flag) => sum + flag, 0);
+    rejected += harmed.buffers.invalid.reduce((sum, flag) => sum + flag, 0);
     if (step % 50 === 0) expect(quiet(harmed)).toEqual(quiet(calm));
   }
   expect(quiet(harmed)).toEqual(quiet(calm));
-  return { asked, refused };
+  return { asked: requested, refused: rejected };
 }
 
 describe(`${String(ACTIONS)} wild actions`, () => {
@@ -58,7 +58,7 @@ describe(`${String(ACTIONS)} wild actions`, () => {
   test.each(files)('have no effect on other environments: %s, %s', async (file, autoreset) => {
     const { scenario } = playable.find((each) => each.file === file) ?? {};
     if (scenario === undefined || autoreset === undefined) throw new Error(`no ${file}`);
-    const { asked, refused } = await expectNoHarm(scenario, autoreset);
-    expect(refused > 0).toBe(asked > 0);
+    const { asked: requested, refused: rejected } = await expectNoHarm(scenario, autoreset);
+    expect(rejected > 0).toBe(requested > 0);
   });
 });

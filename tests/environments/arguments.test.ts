@@ -37,7 +37,7 @@ const everything = ({ buffers: fields }: VectorEnv | VectorEnvPool | EnvSession)
     .map((field: ArrayLike<number>) => Array.from(field).join())
     .join(';');
 
-async function refusal(act: () => unknown): Promise<string> {
+async function rejection(act: () => unknown): Promise<string> {
   try {
     await act();
   } catch (error) {
@@ -74,7 +74,7 @@ describe.each(kinds)('%s', (kind) => {
       const before = everything(env);
       const actions: unknown[] = Array.from(env.buffers.act);
       actions[5] = action;
-      const found = await refusal(() => env.step(actions as number[]));
+      const found = await rejection(() => env.step(actions as number[]));
       expect(found).toMatch(/^action of environment 5: expected an integer -2147483648\.\.2147483647, found /);
       expect(everything(env)).toBe(before);
       await env.step();
@@ -90,9 +90,9 @@ describe.each(kinds)('%s', (kind) => {
     await env.sampleActions('scenario');
     const other = Float32Array.from(env.buffers.act);
     other[0] = Number.NaN;
-    expect(await refusal(() => env.step(other))).toContain('action of environment 0');
-    expect(await refusal(() => env.step([0]))).toBe('actions: expected 16 numbers, found 1');
-    expect(await refusal(() => env.step(7 as never))).toBe('actions: expected 16 numbers, found undefined');
+    expect(await rejection(() => env.step(other))).toContain('action of environment 0');
+    expect(await rejection(() => env.step([0]))).toBe('actions: expected 16 numbers, found 1');
+    expect(await rejection(() => env.step(7 as never))).toBe('actions: expected 16 numbers, found undefined');
   });
 
   test.each<[unknown, unknown, string]>([
@@ -109,7 +109,7 @@ describe.each(kinds)('%s', (kind) => {
     const env = environments(kind);
     await env.reset({ seed: 1 });
     const before = everything(env);
-    expect(await refusal(() => env.reseed(1, from as number, to as number))).toBe(message);
+    expect(await rejection(() => env.reseed(1, from as number, to as number))).toBe(message);
     expect(everything(env)).toBe(before);
     await env.reseed(1, 16, 16);
     expect(everything(env)).toBe(before);
@@ -129,7 +129,7 @@ describe.each(kinds)('%s', (kind) => {
     mask[9] = flag;
     const before = everything(env);
     const message = `mask of environment 9: expected a number, true or false, found ${found}`;
-    expect(await refusal(() => env.reset({ mask: mask as number[] }))).toBe(message);
+    expect(await rejection(() => env.reset({ mask: mask as number[] }))).toBe(message);
     expect(everything(env)).toBe(before);
   });
 
@@ -144,8 +144,8 @@ describe.each(kinds)('%s', (kind) => {
   test('rejects snapshots and states of another type or length', async () => {
     const env = environments(kind);
     const [snapshot, state] = [await env.snapshot(), await env.state(0)];
-    const restore = (bytes: unknown): Promise<string> => refusal(() => env.restore(bytes as Uint8Array));
-    const put = (bytes: unknown): Promise<string> => refusal(() => env.setState(0, bytes as Uint8Array));
+    const restore = (bytes: unknown): Promise<string> => rejection(() => env.restore(bytes as Uint8Array));
+    const put = (bytes: unknown): Promise<string> => rejection(() => env.setState(0, bytes as Uint8Array));
     const size = String(snapshot.length);
     expect(await restore(snapshot.slice(1))).toBe(
       `snapshot: expected ${size} bytes, found ${String(snapshot.length - 1)}`,
@@ -184,14 +184,14 @@ describe('records', () => {
       const env = environments(kind);
       await env.reset({ seed: 5 });
       const before = everything(env);
-      const told = `, ${name}: expected ${expected}, found ${String(found)}`;
+      const reported = `, ${name}: expected ${expected}, found ${String(found)}`;
       const state = (await env.state(1)).slice();
       new DataView(state.buffer).setInt32(4 * word, found, true);
-      expect(await refusal(() => env.setState(1, state))).toBe(`state${told}`);
+      expect(await rejection(() => env.setState(1, state))).toBe(`state${reported}`);
       const snapshot = (await env.snapshot()).slice();
       const at = snapshot.length - (ENVS - 1) * env.stateBytes;
       new DataView(snapshot.buffer).setInt32(at + 4 * word, found, true);
-      expect(await refusal(() => env.restore(snapshot))).toBe(`snapshot${told}`);
+      expect(await rejection(() => env.restore(snapshot))).toBe(`snapshot${reported}`);
       expect(everything(env)).toBe(before);
     }
   });
@@ -202,12 +202,12 @@ describe('records', () => {
       const env = await VectorEnv.create(scenario, { numEnvs: 1, autoreset });
       for (const status of [2, 3]) {
         new DataView(state.buffer).setInt32(4 * 8, status, true);
-        const told = `state, status: expected ${range}, found ${String(status)}`;
+        const reported = `state, status: expected ${range}, found ${String(status)}`;
         expect(
-          await refusal(() => {
+          await rejection(() => {
             env.setState(0, state);
           }),
-        ).toBe(range === '0' || status === 3 ? told : 'taken');
+        ).toBe(range === '0' || status === 3 ? reported : 'taken');
       }
     }
   });
@@ -217,15 +217,15 @@ describe('records', () => {
     const stream = Stream.forBattle(1n, 0);
     for (let turn = 0; turn < 500; turn++) {
       const bytes = Uint8Array.from({ length: env.stateBytes }, () => uniformInt(stream, 0, 255));
-      expect(await refusal(() => env.setState(0, bytes))).toMatch(/^state, \w+( \d+)?: expected /);
+      expect(await rejection(() => env.setState(0, bytes))).toMatch(/^state, \w+( \d+)?: expected /);
     }
   });
 
   const examples = readdirSync('scenarios').filter((name) => name.endsWith('.yaml'));
   test.each(examples)('of %s are accepted at every step of a battle', async (name) => {
-    const played = await loadScenario(`scenarios/${name}`);
+    const simulated = await loadScenario(`scenarios/${name}`);
     for (const autoreset of ['same-step', 'next-step', 'disabled'] as const) {
-      const env = await VectorEnv.create(played, { numEnvs: 8, agents: 'all', autoreset, maxSteps: 7 });
+      const env = await VectorEnv.create(simulated, { numEnvs: 8, agents: 'all', autoreset, maxSteps: 7 });
       for (let turn = 0; turn < 12; turn++) {
         const before = everything(env);
         for (let e = 0; e < env.numEnvs; e++) env.setState(e, env.state(e));

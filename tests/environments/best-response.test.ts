@@ -37,13 +37,13 @@ function solved<S extends State>(contest: GameDefinition<S>) {
 
 /** Computes the value of a battle under a plan by recursion. */
 function worthBy<S extends State>(
-  { model, decides, payoff: worth }: GameDefinition<S>,
+  { model, decides, payoff: points }: GameDefinition<S>,
   plan: (state: S, options: readonly DecisionOption[]) => DecisionOption | undefined,
 ): number {
   const turn = (state: S, chance: Chance): S => model.turn?.(state, chance) ?? model.step(state, chance);
   const from = (state: S): number => {
     const end = findOutcome(model, state);
-    if (end !== undefined) return worth(state, model.outcomes.indexOf(end));
+    if (end !== undefined) return points(state, model.outcomes.indexOf(end));
     let sum = 0;
     const act = enumerateBranches((chance) => {
       const ask = chance.decide.bind(chance);
@@ -144,7 +144,7 @@ describe('a secret choice', () => {
     const contest = guess(0);
     const { model } = contest;
     const turn = (state: GuessState, chance: Chance) => model.turn?.(state, chance) ?? state;
-    const told: GameDefinition<GuessState> = {
+    const reported: GameDefinition<GuessState> = {
       ...contest,
       model: {
         ...model,
@@ -155,7 +155,7 @@ describe('a secret choice', () => {
       },
     };
     // Word 3 reveals guard 0. Without it: guard 0 at 0.05, guard 1 at 1/3, guard 2 at 1/6.
-    expect(solved(told).values.best).toBeCloseTo(0.45 + 1 / 3 + 1 / 6, 14);
+    expect(solved(reported).values.best).toBeCloseTo(0.45 + 1 / 3 + 1 / 6, 14);
   });
 });
 

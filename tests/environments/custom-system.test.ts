@@ -80,16 +80,16 @@ describe('a system that declares players, actions and features', () => {
     const scenario = scenarioOf();
     const env = await VectorEnv.create(scenario, { numEnvs: 1, agents: 'all' });
     const [start] = await evaluate(env, [env.state(0)], { exact: 'always' });
-    const { distribution: law } = solveSync(scenario);
+    const { distribution: exactDistribution } = solveSync(scenario);
     for (const [o, { mean }] of (start as Evaluation).outcomes.entries()) {
-      expect(mean).toBeCloseTo(law.outcomes[o] ?? 0, 13);
+      expect(mean).toBeCloseTo(exactDistribution.outcomes[o] ?? 0, 13);
     }
     env.step([0]);
     const [wild] = await evaluate(env, [env.state(0)], { exact: 'always' });
     // The policy of red is always wild.
     expect(wild?.rewards[0]?.mean).toBeCloseTo(start?.rewards[0]?.mean ?? 0, 13);
-    const [played] = await evaluate(env, [env.state(0)], { exact: 'never', battles: 1000 });
-    expect(Math.abs((played?.rewards[0]?.mean ?? 0) - (wild?.rewards[0]?.mean ?? 0))).toBeLessThan(0.15);
+    const [simulated] = await evaluate(env, [env.state(0)], { exact: 'never', battles: 1000 });
+    expect(Math.abs((simulated?.rewards[0]?.mean ?? 0) - (wild?.rewards[0]?.mean ?? 0))).toBeLessThan(0.15);
   });
 
   test('has a best response, also for a custom reward', () => {

@@ -28,8 +28,8 @@ export function storm(maxRounds: number, policy = 2): GameDefinition<StormState>
     },
     turn(state, chance): StormState {
       if (state.stance === 'none') {
-        const wish = () => (chance.pick([policy, 4 - policy]) === 0 ? 'wild' : 'wary');
-        const stance = chance.decide('stance', 'party', ['wild', 'wary', 'home'], wish);
+        const target = () => (chance.pick([policy, 4 - policy]) === 0 ? 'wild' : 'wary');
+        const stance = chance.decide('stance', 'party', ['wild', 'wary', 'home'], target);
         return { ...state, round: state.round + 1, stance };
       }
       const [gate, party] = state.stance === 'wild' ? [3, 2] : [2, 1];
@@ -51,13 +51,13 @@ export function storm(maxRounds: number, policy = 2): GameDefinition<StormState>
     key: ({ gate, party, stance }) => `${String(gate)}${String(party)}${stance}`,
   };
   const sees = ({ gate, party }: StormState): number[] => [gate, party];
-  const worths = [1, -1, 0, -0.1];
+  const values = [1, -1, 0, -0.1];
   return {
     model,
     decides: (_, player) => player === 'party',
     observe: sees,
     observeAll: sees,
-    payoff: ({ party }, outcome) => (worths[outcome] ?? 0) + 0.125 * party,
+    payoff: ({ party }, outcome) => (values[outcome] ?? 0) + 0.125 * party,
   };
 }
 

@@ -52,13 +52,13 @@ const pennies = (more: object[] = [], weights: readonly [number, number] = [1, 1
 function getDecision(
   { strategies }: Equilibrium,
   player: string,
-  played: readonly [attacker: string, defender: string] | [] = [],
+  simulated: readonly [attacker: string, defender: string] | [] = [],
 ): EquilibriumDecision | undefined {
-  const [attacker, defender] = played;
+  const [attacker, defender] = simulated;
   return strategies.find(
     ({ player: who, decision, observation }) =>
       who === player &&
-      decision === (played.length === 0 ? 'card' : 'air') &&
+      decision === (simulated.length === 0 ? 'card' : 'air') &&
       (attacker === undefined || observation[`card.attacker.${attacker}`] === 1) &&
       (defender === undefined || observation[`card.defender.${defender}`] === 1),
   );
@@ -68,8 +68,8 @@ function getDecision(
 const round = (actions: Readonly<Record<string, number>> = {}): Record<string, number> =>
   Object.fromEntries(Object.entries(actions).map(([name, p]) => [name.split(':')[1] ?? name, Number(p.toFixed(9))]));
 
-const getMixture = (found: Equilibrium, player: string, played: readonly [string, string] | [] = []) =>
-  round(getDecision(found, player, played)?.equilibrium);
+const getMixture = (found: Equilibrium, player: string, simulated: readonly [string, string] | [] = []) =>
+  round(getDecision(found, player, simulated)?.equilibrium);
 
 const getPlayer = ({ players }: Equilibrium, name: string) => {
   const found = players.find(({ player }) => player === name);

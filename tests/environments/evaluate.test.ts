@@ -47,14 +47,14 @@ const miss = (share: number, p: number, battles: number): number =>
 /** Limit in standard errors. One normal frequency in 1.7 million exceeds it; a few thousand are tested. */
 const ODDS = 5;
 
-function expectAgreement(exact: Evaluation, played: Evaluation): void {
+function expectAgreement(exact: Evaluation, simulation: Evaluation): void {
   expect(exact.exact).toBe(true);
-  expect(played.exact).toBe(false);
+  expect(simulation.exact).toBe(false);
   for (const [o, { mean }] of exact.outcomes.entries()) {
-    const other = played.outcomes[o];
+    const other = simulation.outcomes[o];
     // Counts of rare outcomes are far from normal, so they may differ by ten battles of 4096.
-    const rare = Math.abs((other?.mean ?? 0) - mean) * played.battles < 10 && mean > 0;
-    if (!rare) expect(miss(other?.mean ?? 0, mean, played.battles)).toBeLessThan(ODDS);
+    const rare = Math.abs((other?.mean ?? 0) - mean) * simulation.battles < 10 && mean > 0;
+    if (!rare) expect(miss(other?.mean ?? 0, mean, simulation.battles)).toBeLessThan(ODDS);
     expect(other?.low).toBeLessThanOrEqual(other?.mean ?? 0);
     expect(other?.high).toBeGreaterThanOrEqual(other?.mean ?? 0);
   }
@@ -71,9 +71,9 @@ describe.each(looked.map((scenario) => ({ name: scenario.name ?? scenario.system
       const states = statesOf(env).slice(0, DEPTH === 1 ? 2 : 6);
       // Only small scenarios have exact values to compare with.
       const exact = await evaluate(env, states, { policy, battles: 6000 });
-      const played = await evaluate(env, states, { policy, exact: 'never', seed: 3 });
+      const simulation = await evaluate(env, states, { policy, exact: 'never', seed: 3 });
       for (const [s, value] of exact.entries()) {
-        const other = played[s] as Evaluation;
+        const other = simulation[s] as Evaluation;
         if (value.exact) expectAgreement(value, other);
         for (const { mean, low, high } of other.rewards) {
           expect(low).toBeLessThanOrEqual(mean);
@@ -108,8 +108,9 @@ describe('values of a small scenario', () => {
   test('equal the exact answer at the start', async () => {
     const env = await under(duel, 0);
     const [value] = await evaluate(env, [env.state(0)], { exact: 'always' });
-    const { distribution: law } = solveSync(duel);
-    for (const [o, { mean }] of value?.outcomes.entries() ?? []) expect(mean).toBeCloseTo(law.outcomes[o] ?? 0, 13);
+    const { distribution: exactDistribution } = solveSync(duel);
+    for (const [o, { mean }] of value?.outcomes.entries() ?? [])
+      expect(mean).toBeCloseTo(exactDistribution.outcomes[o] ?? 0, 13);
   });
 
   test('agree with the frequencies of simulate() at the start', async () => {
@@ -127,10 +128,10 @@ describe('values of a small scenario', () => {
     const env = await under(duel, 2, { reward: 'hp' });
     const states = statesOf(env).slice(0, 4);
     const exact = await evaluate(env, states, { exact: 'always' });
-    const played = await evaluate(env, states, { exact: 'never', battles: 20_000 });
+    const simulation = await evaluate(env, states, { exact: 'never', battles: 20_000 });
     for (const [s, { rewards }] of exact.entries()) {
       for (const [a, { mean }] of rewards.entries()) {
-        const { mean: other = 0, low = 0, high = 0 } = played[s]?.rewards[a] ?? {};
+        const { mean: other = 0, low = 0, high = 0 } = simulation[s]?.rewards[a] ?? {};
         // Half of an interval of 95 % is two standard errors.
         expect(Math.abs(other - mean)).toBeLessThan(((ODDS / 2) * (high - low)) / 2 + 1e-9);
         expect(high - low).toBeLessThan(0.1);
@@ -144,9 +145,9 @@ describe('values of a small scenario', () => {
     const env = await under(duel, 3, { agents: [first], reward: { [first]: rounds }, autoreset: 'disabled' });
     const e = env.buffers.phase.indexOf(1);
     const [exact] = await evaluate(env, [env.state(e)], { exact: 'always' });
-    const [played] = await evaluate(env, [env.state(e)], { exact: 'never', battles: 20_000 });
+    const [simulation] = await evaluate(env, [env.state(e)], { exact: 'never', battles: 20_000 });
     expect(exact?.rewards[0]?.mean).toBeGreaterThan(3);
-    expect(Math.abs((exact?.rewards[0]?.mean ?? 0) - (played?.rewards[0]?.mean ?? 0))).toBeLessThan(0.2);
+    expect(Math.abs((exact?.rewards[0]?.mean ?? 0) - (simulation?.rewards[0]?.mean ?? 0))).toBeLessThan(0.2);
   });
 });
 

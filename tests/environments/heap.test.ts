@@ -33,11 +33,11 @@ test.runIf(DEPTH > 1)(
   `heap and buffers do not grow during ${String(STEPS)} steps, and there is no garbage collection`,
   () => {
     const given = ['--expose-gc', '--trace-gc', '--input-type=module', '--eval', PROGRAM];
-    const said = execFileSync(process.execPath, given, { encoding: 'utf8' }).trim().split('\n');
-    const { heap, buffers } = JSON.parse(said.at(-1) ?? '') as { heap: number; buffers: number };
+    const printed = execFileSync(process.execPath, given, { encoding: 'utf8' }).trim().split('\n');
+    const { heap, buffers } = JSON.parse(printed.at(-1) ?? '') as { heap: number; buffers: number };
     // 9766 calls of each function: eight bytes each would be at least 78 000. The optimizer and the test use less.
     expect(heap).toBeLessThan(50_000);
     expect(buffers).toBe(0);
-    expect(said.slice(said.indexOf('begin') + 1, said.indexOf('end'))).toEqual([]);
+    expect(printed.slice(printed.indexOf('begin') + 1, printed.indexOf('end'))).toEqual([]);
   },
 );

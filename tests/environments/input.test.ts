@@ -27,7 +27,7 @@ console.log(...steps, to);
 `;
 
 /** Runs Node and returns its output. @param input content of standard input */
-async function said(flags: readonly string[], input: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
+async function printed(flags: readonly string[], input: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   const child = spawn(process.execPath, flags, { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(input);
   const [out, wrong] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -42,5 +42,5 @@ test.each(
     ['standard input, the flag in NODE_OPTIONS', ['-'], PROGRAM, { NODE_OPTIONS: '--input-type=module' }],
   ]),
 )('a program from %s starts threads', { timeout: 60_000 }, async (_, flags, input, env) => {
-  expect(await said(flags, input, env)).toBe('3 192 100');
+  expect(await printed(flags, input, env)).toBe('3 192 100');
 });

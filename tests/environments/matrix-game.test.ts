@@ -54,8 +54,8 @@ describe('known games', () => {
     expectSolution(matrix, value, rows, columns);
   });
 
-  it.each([0, 3.5, -2])('one strategy of each player, value %d', (worth) => {
-    expectSolution([[worth]], worth, [1], [1]);
+  it.each([0, 3.5, -2])('one strategy of each player, value %d', (points) => {
+    expectSolution([[points]], points, [1], [1]);
   });
 
   it('equal payoffs have this value without a gap', () => {
@@ -70,7 +70,7 @@ describe('known games', () => {
       [1, 1e4],
     ] as const) {
       const { rows, columns } = solveMatrixGame(
-        toGame(game([0, 5], [3, 1]).map((row) => row.map((worth) => worth * times + plus))),
+        toGame(game([0, 5], [3, 1]).map((row) => row.map((points) => points * times + plus))),
       );
       expect(rows[0]).toBeCloseTo(2 / 7, 9);
       expect(columns[0]).toBeCloseTo(4 / 7, 9);

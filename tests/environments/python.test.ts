@@ -144,19 +144,19 @@ describe.each(ready)('the Python package with %s', (program) => {
   });
 
   test.runIf(DEPTH > 1)('has the trajectories of V8 with one and two threads', { timeout: 240_000 }, async () => {
-    const played: Played[] = [];
+    const simulated: Played[] = [];
     for (const [system, scenarios] of bySystem) {
-      for (const [name, scenario] of scenarios) played.push(await play(name, [scenario], { agents: 'all' }));
+      for (const [name, scenario] of scenarios) simulated.push(await play(name, [scenario], { agents: 'all' }));
       const all = scenarios.map(([, scenario]) => scenario);
       const [first] = all;
-      played.push(await play(system, all, { autoreset: 'next-step', maxSteps: 40 }));
-      if (first) played.push(await play(`${system}-disabled`, [first], { autoreset: 'disabled' }));
+      simulated.push(await play(system, all, { autoreset: 'next-step', maxSteps: 40 }));
+      if (first) simulated.push(await play(`${system}-disabled`, [first], { autoreset: 'disabled' }));
     }
-    expect(played.length).toBeGreaterThan(bySystem.size);
-    const { status, stdout, stderr } = await python(program, 'tests/digest.py', ...played.map(({ file }) => file));
+    expect(simulated.length).toBeGreaterThan(bySystem.size);
+    const { status, stdout, stderr } = await python(program, 'tests/digest.py', ...simulated.map(({ file }) => file));
     expect(status, stderr).toBe(0);
     const found: unknown = JSON.parse(stdout);
-    expect(found).toEqual(Object.fromEntries(played.map(({ file, inV8 }) => [file, [inV8, inV8]])));
-    expect(new Set(played.map(({ inV8 }) => inV8)).size).toBe(played.length);
+    expect(found).toEqual(Object.fromEntries(simulated.map(({ file, inV8 }) => [file, [inV8, inV8]])));
+    expect(new Set(simulated.map(({ inV8 }) => inV8)).size).toBe(simulated.length);
   });
 });

@@ -79,20 +79,21 @@ export async function expectTwins(
   const kernel = EnvironmentKernel.init(module, encodeEnvSpec(configuration), room);
   const engine = new KernelEngine(kernel, configuration);
   const env = new VectorEnv(configuration, engine, BigInt(seed), false);
-  const twins = Array.from({ length: envs }, (_, e) => new ReferenceEnv(configuration, BigInt(seed), e));
+  const counterparts = Array.from({ length: envs }, (_, e) => new ReferenceEnv(configuration, BigInt(seed), e));
   const points = new Map<string, number>();
   for (let step = 0; step <= steps; step++) {
     env.sampleActions(acts === 'scenario' ? 'scenario' : 'uniform');
-    for (const [e, twin] of twins.entries()) {
+    for (const [e, counterpart] of counterparts.entries()) {
       const place = `step ${String(step)}, environment ${String(e)}`;
-      expectEqual(shownBy(env, e), twin.output, place);
-      if (twin.last !== undefined) expectEqual(lastOf(env, e, twin.last.metrics.length), twin.last, `${place}, last`);
-      const act = twin.sampleActions(acts === 'scenario' ? 'scenario' : 'uniform');
+      expectEqual(shownBy(env, e), counterpart.output, place);
+      if (counterpart.last !== undefined)
+        expectEqual(lastOf(env, e, counterpart.last.metrics.length), counterpart.last, `${place}, last`);
+      const act = counterpart.sampleActions(acts === 'scenario' ? 'scenario' : 'uniform');
       expectEqual(env.buffers.act[e], act, `${place}, policy`);
       if (acts === 'wild' && (step + e) % 8 === 0) env.buffers.act[e] = wild(step, e);
-      const point = env.decisionPoints[twin.output.phase - 1];
+      const point = env.decisionPoints[counterpart.output.phase - 1];
       if (point !== undefined) points.set(point, (points.get(point) ?? 0) + 1);
-      twin.step(env.buffers.act[e] ?? 0);
+      counterpart.step(env.buffers.act[e] ?? 0);
     }
     env.step();
   }

@@ -199,8 +199,8 @@ function groupBy<T>(items: readonly T[], getKey: (item: T) => unknown): T[][] {
 function listStrategies(leaves: readonly Leaf[], player: 0 | 1, depth = 0): (readonly Leaf[])[] {
   let all: (readonly Leaf[])[] = [leaves.filter(({ choices }) => choices[player].length === depth)];
   const open = leaves.filter(({ choices }) => choices[player].length > depth);
-  for (const alike of groupBy(open, ({ choices }) => choices[player][depth]?.seen)) {
-    const byOption = groupBy(alike, ({ choices }) => choices[player][depth]?.option);
+  for (const hasEqualResults of groupBy(open, ({ choices }) => choices[player][depth]?.seen)) {
+    const byOption = groupBy(hasEqualResults, ({ choices }) => choices[player][depth]?.option);
     const further = byOption.flatMap((group) => listStrategies(group, player, depth + 1));
     if (all.length * further.length > STRATEGIES_MAX) throw new RangeError('too many strategies');
     all = all.flatMap((strategy) => further.map((more) => [...strategy, ...more]));
@@ -224,12 +224,12 @@ export function createNormalForm(game: TinyGame): NormalForm {
   const rows = listStrategies(leaves, 0);
   const columns = listStrategies(leaves, 1);
   const denominator = leaves.reduce((least, { probability: [, q] }) => (least / findDivisor(least, q)) * q, 1n);
-  const worth = new Map(
+  const points = new Map(
     leaves.map((leaf) => [leaf, (BigInt(leaf.payoff) * leaf.probability[0] * denominator) / leaf.probability[1]]),
   );
   const sets = columns.map((column) => new Set(column));
   const payoffs = rows.map((row) =>
-    sets.map((set) => row.reduce((sum, leaf) => (set.has(leaf) ? sum + (worth.get(leaf) ?? 0n) : sum), 0n)),
+    sets.map((set) => row.reduce((sum, leaf) => (set.has(leaf) ? sum + (points.get(leaf) ?? 0n) : sum), 0n)),
   );
   const findPolicy = (strategies: readonly (readonly Leaf[])[], player: 0 | 1): number =>
     strategies.findIndex((strategy) => strategy.every(({ choices }) => choices[player].every((c) => c.isPolicy)));

@@ -21,13 +21,13 @@ const open = (options: VectorEnvOptions = {}, scenario = even) =>
 
 /** Takes steps of the uniform policy and returns the output of each step. */
 function story(env: VectorEnv, steps: number): string[] {
-  const told: string[] = [];
+  const reported: string[] = [];
   for (let s = 0; s < steps; s++) {
     env.sampleActions('uniform');
     const { observations, rewards, terminations, infos } = env.step();
-    told.push([...observations, ...rewards, ...terminations, ...infos.mask, ...infos.player].join());
+    reported.push([...observations, ...rewards, ...terminations, ...infos.mask, ...infos.player].join());
   }
-  return told;
+  return reported;
 }
 
 describe('views', () => {
@@ -105,14 +105,14 @@ describe('episodes', () => {
     const ends = await Promise.all(
       (['same-step', 'next-step', 'disabled'] as const).map(async (autoreset) => {
         const env = await open({ autoreset });
-        const told: string[] = [];
+        const reported: string[] = [];
         for (let episode = 0; episode < 5; episode++) {
           env.rollout('uniform', { episodes: 1 });
-          told.push([...env.buffers.finalObs, ...env.buffers.outcome, ...env.buffers.length].join());
+          reported.push([...env.buffers.finalObs, ...env.buffers.outcome, ...env.buffers.length].join());
           if (autoreset === 'next-step') env.rollout('uniform', { steps: 1 });
           if (autoreset === 'disabled') env.reset({ mask: new Uint8Array(16).fill(1) });
         }
-        return told;
+        return reported;
       }),
     );
     expect(ends[1]).toEqual(ends[0]);
@@ -156,8 +156,8 @@ describe('seeds', () => {
     const [one, two] = [await open({ seed: 42, numEnvs: 64 }), await open({ seed: 43, numEnvs: 64 })];
     for (const env of [one, two]) env.step();
     const row = (env: VectorEnv, e: number) => env.buffers.obs.subarray(e * 5, e * 5 + 5).join();
-    const alike = Array.from({ length: 63 }, (_, e) => row(one, e + 1) === row(two, e)).filter(Boolean);
-    expect(alike.length).toBeLessThan(40);
+    const hasEqualResults = Array.from({ length: 63 }, (_, e) => row(one, e + 1) === row(two, e)).filter(Boolean);
+    expect(hasEqualResults.length).toBeLessThan(40);
   });
 
   test('an environment does not depend on the other environments', async () => {
@@ -271,8 +271,8 @@ describe('rewards', () => {
   };
 
   test('win: 1, -1 or 0 by outcome', async () => {
-    const worth = { attacker: [1, -1], defender: [-1, 1], mutual: [0, 0] };
-    for (const { returns, outcome } of await earned('win')) expect(returns).toEqual(worth[outcome as 'mutual']);
+    const payoff = { attacker: [1, -1], defender: [-1, 1], mutual: [0, 0] };
+    for (const { returns, outcome } of await earned('win')) expect(returns).toEqual(payoff[outcome as 'mutual']);
   });
 
   test('hp: relative difference of hit points', async () => {
@@ -299,8 +299,8 @@ describe('illegal actions', () => {
     const { invalid, terminated, reward, outcome } = env.buffers;
     expect([invalid[3], terminated[3], outcome[3]]).toEqual([1, 1, -1]);
     expect([...reward.subarray(6, 8)]).toEqual([-1, 0]);
-    const beside = (e: VectorEnv) => [...e.buffers.obs].filter((_, k) => Math.floor(k / 5) !== 3);
-    expect(beside(env)).toEqual(beside(other));
+    const neighbors = (e: VectorEnv) => [...e.buffers.obs].filter((_, k) => Math.floor(k / 5) !== 3);
+    expect(neighbors(env)).toEqual(neighbors(other));
   });
 
   test('throw in debug mode before any change', async () => {

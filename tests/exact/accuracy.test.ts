@@ -41,10 +41,10 @@ function expectSolved(summary: Summary, truth: Solved, names: readonly string[],
 /** Solves a scenario with its kernel and as a chain. */
 function summaries(scenario: Scenario): [string, Summary][] {
   const model = SHIPPED_REGISTRY.system(scenario.system).model(scenario);
-  const { distribution: law, lost } = solveModel(model);
+  const { distribution: exactDistribution, lost } = solveModel(model);
   return [
     ['kernel', solveSync(scenario).summary],
-    ['chain', summarizeDistribution(createCountsShape(model), law, lost)],
+    ['chain', summarizeDistribution(createCountsShape(model), exactDistribution, lost)],
   ];
 }
 
@@ -160,7 +160,7 @@ describe('exact answer for phased-dice', () => {
 /** Creates a model of up to `count` independent trials with the given distribution; a failure ends the battle. */
 const steps = (
   count: number,
-  law: ReturnType<typeof weighted>,
+  exactDistribution: ReturnType<typeof weighted>,
 ): Model<State & { readonly at: number; readonly over: boolean }> => ({
   outcomes: ['won', 'failed'],
   metrics: [
@@ -171,7 +171,7 @@ const steps = (
   roundsMetric: 0,
   start: () => ({ round: 0, at: 0, over: false }),
   step({ round, at }, chance) {
-    const success = chance.sample(law) === 1;
+    const success = chance.sample(exactDistribution) === 1;
     return { round: round + 1, at: at + Number(success), over: !success };
   },
   resting: () => true,
@@ -206,8 +206,8 @@ describe('chain of a custom model', () => {
       count,
       weighted(Object.entries({ 0: odds - 1n, 1: 1n }).map(([k, weight]) => [Number(k), weight])),
     );
-    const { distribution: law, lost } = solveModel(model);
-    const { outcomes, metrics } = summarizeDistribution(createCountsShape(model), law, lost);
+    const { distribution: exactDistribution, lost } = solveModel(model);
+    const { outcomes, metrics } = summarizeDistribution(createCountsShape(model), exactDistribution, lost);
     expectClose(outcomes[0]?.p, truth, 'won');
     expect(metrics[0]?.max).toBe(count);
     expect(metrics[0]?.meanByOutcome['won']).toBe(count);
@@ -221,15 +221,15 @@ describe('chain of a custom model', () => {
       [900, 1, 2 ** -900],
       [600, 2, (2 / 3) ** 600],
     ] as const) {
-      const { distribution: law, lost } = solveModel(geometric(rounds, stay));
-      expectClose(law.outcomes[1], truth, 'stalemate');
+      const { distribution: exactDistribution, lost } = solveModel(geometric(rounds, stay));
+      expectClose(exactDistribution.outcomes[1], truth, 'stalemate');
       expect(lost).toBe(0);
     }
   });
 
   test('reports lost mass of at most 1e-15 when the round limit is far away', () => {
-    const { distribution: law, lost } = solveModel(geometric(100_000, 1));
-    expect(law.outcomes[1]).toBe(0);
+    const { distribution: exactDistribution, lost } = solveModel(geometric(100_000, 1));
+    expect(exactDistribution.outcomes[1]).toBe(0);
     expect(lost).toBeGreaterThan(0);
     expect(lost).toBeLessThanOrEqual(1e-15);
   });

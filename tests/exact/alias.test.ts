@@ -14,7 +14,7 @@ function realised({ bits, thresholds, aliases }: ReturnType<typeof createAliasTa
   return weights;
 }
 
-const laws = fc
+const distributions = fc
   .array(fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constant(0), fc.constant(1e-12)), {
     minLength: 1,
     maxLength: 70,
@@ -28,10 +28,13 @@ const laws = fc
 describe('alias tables', () => {
   test('represent every weight exactly, and 0 in slots without a value', () => {
     fc.assert(
-      fc.property(laws, (law) => {
-        const table = createAliasTable(law);
-        const weights = computeWeights(law, 2 ** (32 + table.bits));
-        expect(realised(table)).toEqual([...weights, ...new Array<number>(2 ** table.bits - law.length).fill(0)]);
+      fc.property(distributions, (distribution) => {
+        const table = createAliasTable(distribution);
+        const weights = computeWeights(distribution, 2 ** (32 + table.bits));
+        expect(realised(table)).toEqual([
+          ...weights,
+          ...new Array<number>(2 ** table.bits - distribution.length).fill(0),
+        ]);
       }),
     );
   });
@@ -40,13 +43,13 @@ describe('alias tables', () => {
     expect(computeWeights([0.1, 0.7, 0.2], 10)).toEqual([1, 7, 2]);
     expect(computeWeights([0.29, 0.42, 0.29], 10)).toEqual([2, 6, 2]);
     fc.assert(
-      fc.property(laws, (law) => {
+      fc.property(distributions, (distribution) => {
         const total = 2 ** 40;
-        const weights = computeWeights(law, total);
+        const weights = computeWeights(distribution, total);
         expect(weights.reduce((sum, weight) => sum + weight, 0)).toBe(total);
-        const likeliest = law.indexOf(Math.max(...law));
+        const likeliest = distribution.indexOf(Math.max(...distribution));
         for (const [k, weight] of weights.entries()) {
-          if (k !== likeliest) expect(weight).toBe(Math.floor((law[k] ?? 0) * total));
+          if (k !== likeliest) expect(weight).toBe(Math.floor((distribution[k] ?? 0) * total));
         }
       }),
     );

@@ -21,7 +21,9 @@ function apart(scenario: Scenario, one: ExactDistribution, other: ExactDistribut
   const { outcomes, metrics } = SHIPPED_REGISTRY.system(scenario.system).model(scenario);
   const gaps = outcomes.flatMap((_, o) => {
     const values = metrics.flatMap((_metric, m) => {
-      const [a, b] = [one, other].map(({ distribution: law }) => new Map(listValueCounts(law, m, o)));
+      const [a, b] = [one, other].map(
+        ({ distribution: exactDistribution }) => new Map(listValueCounts(exactDistribution, m, o)),
+      );
       const all = new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])]);
       return [...all].map((value) => (a?.get(value) ?? 0) - (b?.get(value) ?? 0));
     });
@@ -39,9 +41,9 @@ export function isAnswered(scenario: Scenario, budget: ExactBudget): boolean {
 export function compared(scenario: Scenario, affordable: ExactBudget = AFFORDABLE): boolean {
   const chain = within(() => solveModel(SHIPPED_REGISTRY.system(scenario.system).model(scenario), affordable));
   const what = JSON.stringify(scenario);
-  const law = chain && within(() => inKernel(scenario) ?? expect.fail(`no law of ${what}`));
-  if (chain === undefined || law === undefined) return false;
-  expect(apart(scenario, law, chain), what).toBeLessThan(1e-12);
-  expect(Math.abs(law.lost - chain.lost), what).toBeLessThan(1e-15);
+  const exactDistribution = chain && within(() => inKernel(scenario) ?? expect.fail(`no law of ${what}`));
+  if (chain === undefined || exactDistribution === undefined) return false;
+  expect(apart(scenario, exactDistribution, chain), what).toBeLessThan(1e-12);
+  expect(Math.abs(exactDistribution.lost - chain.lost), what).toBeLessThan(1e-15);
   return true;
 }

@@ -138,11 +138,11 @@ function scenarioOf({ fighters, faces, rounds, allCount, nearest }: Fray): Attri
 }
 
 /** Returns probabilities by `outcome;metric;value`, and by `outcome;` for outcomes. */
-function lawOf(law: ExactDistribution['distribution']): Map<string, number> {
-  const rows = [...law.outcomes.entries()].flatMap(([o, p]): [string, number][] => [
+function lawOf(exactDistribution: ExactDistribution['distribution']): Map<string, number> {
+  const rows = [...exactDistribution.outcomes.entries()].flatMap(([o, p]): [string, number][] => [
     [`${String(o)};`, p],
-    ...law.metrics.flatMap((_, m) =>
-      listValueCounts(law, m, o).map(([value, mass]): [string, number] => [
+    ...exactDistribution.metrics.flatMap((_, m) =>
+      listValueCounts(exactDistribution, m, o).map(([value, mass]): [string, number] => [
         `${String(o)};${String(m)};${String(value)}`,
         mass,
       ]),
@@ -257,8 +257,8 @@ describe('BudgetError for mass combat', () => {
 
   test.runIf(DEPTH > 1)('reports too many moves during the computation', () => {
     // The fight takes four times the minimum of moves. The message reports six times the minimum, in steps of 500.
-    const [, told = ''] = /([0-9 ]+) steps or more/.exec(rejected(equal(3, 30), 20_000).message) ?? [];
-    const moves = (1.5 * 500 * Number(told.replaceAll(' ', ''))) / 6;
+    const [, reported = ''] = /([0-9 ]+) steps or more/.exec(rejected(equal(3, 30), 20_000).message) ?? [];
+    const moves = (1.5 * 500 * Number(reported.replaceAll(' ', ''))) / 6;
     expect(() => solveWithBudget(equal(3, 30), { steps: 20_000, moves })).toThrow('steps or more are expected');
     expect(solveWithBudget(equal(3, 30), { steps: 20_000, moves: 6 * moves }).truncated).toBeLessThan(1e-15);
   });

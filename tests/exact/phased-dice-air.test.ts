@@ -51,20 +51,21 @@ describe('known answer', () => {
     expect(destroyed).toBeCloseTo(0.680384088, 9);
   });
 
-  test.each(anchors)('%s: equals the outcomes of chain and kernel', (_, given, law) => {
+  test.each(anchors)('%s: equals the outcomes of chain and kernel', (_, given, exactDistribution) => {
     for (const { outcomes } of lawsOf(given)) {
-      for (const [o, outcome] of OUTCOMES.entries()) expect(outcomes[o], outcome).toBeCloseTo(law[outcome] ?? 0, 12);
+      for (const [o, outcome] of OUTCOMES.entries())
+        expect(outcomes[o], outcome).toBeCloseTo(exactDistribution[outcome] ?? 0, 12);
     }
   });
 
   test.each(anchors.slice(1))('%s: chain and kernel end after one round with two jets left', (_, given) => {
-    for (const law of lawsOf(given)) {
-      expect(listValueCounts(law, 0).map(([rounds]) => rounds)).toEqual([1]);
-      expect(listValueCounts(law, 1).map(([left]) => left)).toEqual([2]);
+    for (const exactDistribution of lawsOf(given)) {
+      expect(listValueCounts(exactDistribution, 0).map(([rounds]) => rounds)).toEqual([1]);
+      expect(listValueCounts(exactDistribution, 1).map(([left]) => left)).toEqual([2]);
     }
   });
 
-  test.each(anchors)('%s: agrees with simulated battles', async (_, given, law) => {
+  test.each(anchors)('%s: agrees with simulated battles', async (_, given, exactDistribution) => {
     const kernel = new SystemKernel(
       await loadKernel('phased-dice'),
       createCountsShape(phasedDice.model(given)),
@@ -74,7 +75,7 @@ describe('known answer', () => {
     kernel.run(7n, 0, battles);
     const { outcomes } = kernel.take();
     for (const [o, outcome] of OUTCOMES.entries()) {
-      const p = law[outcome] ?? 0;
+      const p = exactDistribution[outcome] ?? 0;
       // Five standard deviations: exceeded with probability 6e-7 each. The seed is fixed.
       expect(Math.abs((outcomes[o] ?? 0) - p * battles), outcome).toBeLessThanOrEqual(
         5 * Math.sqrt(p * (1 - p) * battles),
@@ -125,12 +126,14 @@ function place(side: Side, hits: number, strength: number, isAir: boolean): Side
 
 /** Returns the probability distribution of the number of hits. */
 function hitsOf(dice: number, value: number): number[] {
-  let law = [1];
+  let exactDistribution = [1];
   for (let die = 0; die < dice; die++) {
     const p = Math.min(6, value) / 6;
-    law = [...law, 0].map((q, hits) => q * (1 - p) + (law[hits - 1] ?? 0) * p);
+    exactDistribution = [...exactDistribution, 0].map(
+      (q, hits) => q * (1 - p) + (exactDistribution[hits - 1] ?? 0) * p,
+    );
   }
-  return law;
+  return exactDistribution;
 }
 
 /** Returns the number of dice of a side in a phase, and their value. */
@@ -150,10 +153,10 @@ function ending(a: Side, d: Side, airOnly: string): string | undefined {
 
 /** Enumerates all rolls. Returns probabilities by outcome, rounds, aircraft and ground units of both sides. */
 function count(attacker: Side, defender: Side, rules: Rules): Map<string, number> {
-  const law = new Map<string, number>();
+  const exactDistribution = new Map<string, number>();
   const end = (outcome: string, round: number, a: Side, d: Side, p: number): void => {
     const name = [outcome, round, a.planes, onGround(a), d.planes, onGround(d)].join();
-    law.set(name, (law.get(name) ?? 0) + p);
+    exactDistribution.set(name, (exactDistribution.get(name) ?? 0) + p);
   };
   const rest = (round: number, a: Side, d: Side, p: number): void => {
     if (onGround(a) === 0) end(rules.goesHome ? 'retreat' : rules.airOnly, round, a, d, p);
@@ -174,7 +177,7 @@ function count(attacker: Side, defender: Side, rules: Rules): Map<string, number
     }
   };
   visit(1, 0, attacker, defender, 1);
-  return law;
+  return exactDistribution;
 }
 
 const PLANES = ['', 'biplane', 'monoplane', 'jet', 'stealth'];
@@ -222,14 +225,14 @@ describe('chain and kernel equal the enumeration of all rolls', () => {
       expect(sumOf(() => true)).toBeCloseTo(1, 12);
       const model = phasedDice.model(given);
       const left = (cells: string[], k: number): number => Number(cells[2 * k]) + Number(cells[2 * k + 1]);
-      for (const law of lawsOf(given)) {
+      for (const exactDistribution of lawsOf(given)) {
         for (const [o, outcome] of OUTCOMES.entries()) {
-          expect(law.outcomes[o], outcome).toBeCloseTo(
+          expect(exactDistribution.outcomes[o], outcome).toBeCloseTo(
             sumOf(([name]) => name === outcome),
             12,
           );
           for (const [m, { name }] of model.metrics.slice(0, 3).entries()) {
-            for (const [value, p] of listValueCounts(law, m, o)) {
+            for (const [value, p] of listValueCounts(exactDistribution, m, o)) {
               const matching = sumOf(
                 (cells) => cells[0] === outcome && (m === 0 ? Number(cells[1]) : left(cells, m)) === value,
               );

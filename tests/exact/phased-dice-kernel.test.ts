@@ -86,15 +86,15 @@ test('the kernel returns the same bits after other solved or rejected scenarios'
     (given: PhasedDice): ExactDistribution | undefined =>
       within(() => inKernel(given, { steps: 1e9, moves }));
   const first = cells.map(solved(20_000_000));
-  expect(first.filter((law) => law !== undefined).length).toBeGreaterThan(COUNT / 2);
+  expect(first.filter((exactDistribution) => exactDistribution !== undefined).length).toBeGreaterThan(COUNT / 2);
   const again = cells.map((_, i) => {
     const cell = (i * 19 + 5) % cells.length;
-    const refused = (i * 29 + 3) % cells.length;
-    solved(300 * i)(cells[refused] as PhasedDice);
+    const rejection = (i * 29 + 3) % cells.length;
+    solved(300 * i)(cells[rejection] as PhasedDice);
     return [cell, solved(20_000_000)(cells[cell] as PhasedDice)] as const;
   });
   expect(new Set(again.map(([cell]) => cell)).size).toBe(cells.length);
-  for (const [cell, law] of again) expect(law).toEqual(first[cell]);
+  for (const [cell, exactDistribution] of again) expect(exactDistribution).toEqual(first[cell]);
 });
 
 test.each([

@@ -39,10 +39,10 @@ function rolls(dice: number, value: number): [hits: number, p: number][] {
 }
 
 function count(attacker: Side, defender: Side, site: number, maxRounds: number): Map<string, number> {
-  const law = new Map<string, number>();
+  const exactDistribution = new Map<string, number>();
   const end = (outcome: string, round: number, a: Side, d: Side, p: number): void => {
     const name = [outcome, round, a.knights + a.spearmen, d.knights + d.spearmen].join();
-    law.set(name, (law.get(name) ?? 0) + p);
+    exactDistribution.set(name, (exactDistribution.get(name) ?? 0) + p);
   };
   const visit = (round: number, phase: 'cavalry' | 'infantry', a: Side, d: Side, p: number): void => {
     if (phase === 'cavalry' && round > maxRounds) {
@@ -64,7 +64,7 @@ function count(attacker: Side, defender: Side, site: number, maxRounds: number):
     }
   };
   visit(1, 'cavalry', attacker, defender, 1);
-  return law;
+  return exactDistribution;
 }
 
 describe('chain equals the enumeration of all rolls', () => {
@@ -87,19 +87,19 @@ describe('chain equals the enumeration of all rolls', () => {
       defender: side(defender),
     });
     const model = phasedDice.model(scenario);
-    const { distribution: law } = solveModel(model);
+    const { distribution: exactDistribution } = solveModel(model);
     const penalty = { open: 0, settlement: 1, 'great-wall': 2 }[site] ?? 0;
     const counted = count({ ...attacker, reserve: 0 }, { ...defender, reserve: 0 }, penalty, 2);
     const sumOf = (wanted: (cells: string[]) => boolean): number =>
       [...counted].reduce((sum, [name, p]) => sum + (wanted(name.split(',')) ? p : 0), 0);
     expect(sumOf(() => true)).toBeCloseTo(1, 12);
     for (const [o, outcome] of model.outcomes.entries()) {
-      expect(law.outcomes[o], outcome).toBeCloseTo(
+      expect(exactDistribution.outcomes[o], outcome).toBeCloseTo(
         sumOf(([name]) => name === outcome),
         12,
       );
       for (const m of [0, 1, 2]) {
-        for (const [value, p] of listValueCounts(law, m, o)) {
+        for (const [value, p] of listValueCounts(exactDistribution, m, o)) {
           const matching = sumOf((cells) => cells[0] === outcome && Number(cells[m + 1]) === value);
           expect(p, `${outcome} ${String(value)}`).toBeCloseTo(matching, 12);
         }

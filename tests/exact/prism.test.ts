@@ -169,8 +169,8 @@ describe('export of a chain for model checkers', () => {
     const files = filesOf(model);
     const [prism, storm] = [readPrism(files), readStorm(files)];
     expect(storm).toEqual(prism);
-    const { distribution: law, lost } = solveModel(model);
-    const summary = summarizeDistribution(createCountsShape(model), law, lost);
+    const { distribution: exactDistribution, lost } = solveModel(model);
+    const summary = summarizeDistribution(createCountsShape(model), exactDistribution, lost);
     const { share, rounds } = solved(prism);
     const labels = createLabels(model).slice(2);
     for (const [o, { p }] of summary.outcomes.entries()) expect(share(labels[o] ?? '')).toBeCloseTo(p, 12);
@@ -206,9 +206,11 @@ describe('export of a chain for model checkers', () => {
 
   test('throws above its own size limit and above the budget', () => {
     const large = SHIPPED_REGISTRY.system('attrition').model(direct({ hp: 30 }, { hp: 30 }));
-    const refused = () => buildGraph(large, FULL_BUDGET, { states: 100, transitions: 1_000_000 });
-    expect(refused).toThrow(BudgetError);
-    expect(refused).toThrow(/^a chain of at most 100 states and 1 000 000 transitions can be written: \d+ states and /);
+    const rejected = () => buildGraph(large, FULL_BUDGET, { states: 100, transitions: 1_000_000 });
+    expect(rejected).toThrow(BudgetError);
+    expect(rejected).toThrow(
+      /^a chain of at most 100 states and 1 000 000 transitions can be written: \d+ states and /,
+    );
     expect(() => buildGraph(large, FULL_BUDGET, { states: 100_000, transitions: 1000 })).toThrow(
       'at most 100 000 states',
     );

@@ -97,12 +97,12 @@ export function duel(
  * @returns probabilities that the one wins, that the two win, and that nobody survives
  */
 export function oneAgainstTwo(hp: readonly number[], attack: readonly number[], faces: number): bigint[] {
-  const laws = new Map<string, Map<string, bigint>>();
+  const distributions = new Map<string, Map<string, bigint>>();
   const known = new Map<string, bigint[]>();
   const isFoe = (from: number, to: number): boolean => (from === 0) !== (to === 0);
   const damages = (alive: readonly boolean[]): Map<string, bigint> => {
     const by = alive.filter(Boolean).length - 1;
-    const law = new Map<string, bigint>();
+    const distribution = new Map<string, bigint>();
     for (let code = 0; code < faces ** 6; code++) {
       const rolls = Array.from({ length: 6 }, (_, k) => Math.floor(code / faces ** k) % faces);
       const taken = alive.map((_, to) =>
@@ -112,9 +112,9 @@ export function oneAgainstTwo(hp: readonly number[], attack: readonly number[], 
           return sum + Math.floor(Math.max(0, through) / by);
         }, 0),
       );
-      law.set(taken.join(), (law.get(taken.join()) ?? 0n) + 1n);
+      distribution.set(taken.join(), (distribution.get(taken.join()) ?? 0n) + 1n);
     }
-    return law;
+    return distribution;
   };
   const at = (left: readonly number[]): bigint[] => {
     const alive = left.map((points) => points > 0);
@@ -122,11 +122,11 @@ export function oneAgainstTwo(hp: readonly number[], attack: readonly number[], 
     if (!one || !two) return [one, two, !one && !two].map((ends) => (ends ? ONE : 0n));
     const solved = known.get(left.join());
     if (solved !== undefined) return solved;
-    const law = laws.get(alive.join()) ?? damages(alive);
-    laws.set(alive.join(), law);
+    const distribution = distributions.get(alive.join()) ?? damages(alive);
+    distributions.set(alive.join(), distribution);
     const sums = [0n, 0n, 0n];
     let moving = 0n;
-    for (const [taken, weight] of law) {
+    for (const [taken, weight] of distribution) {
       const after = taken.split(',').map((points, k) => Math.max(0, (left[k] ?? 0) - Number(points)));
       if (after.join() === left.join()) continue;
       moving += weight;
@@ -141,7 +141,7 @@ export function oneAgainstTwo(hp: readonly number[], attack: readonly number[], 
 
 /** Solves attacks with up to three dice against up to two: compares the highest dice in pairs, defenders win ties. */
 export function conquest(attacker: number, defender: number): { readonly p: bigint; readonly left: bigint } {
-  const laws = [1, 2, 3].map((mine) => [1, 2].map((theirs) => losses(mine, theirs)));
+  const distributions = [1, 2, 3].map((mine) => [1, 2].map((theirs) => losses(mine, theirs)));
   // Rows by attacking armies: probability of success, and remaining armies weighted by it.
   const rows: { p: bigint; left: bigint }[][] = [];
   for (let a = 0; a <= attacker; a++) {
@@ -151,10 +151,10 @@ export function conquest(attacker: number, defender: number): { readonly p: bigi
         row.push({ p: 0n, left: 0n });
         continue;
       }
-      const law = laws[Math.min(3, a) - 1]?.[Math.min(2, d) - 1] ?? [];
-      const pairs = law.length - 1;
-      const [sum, whole] = [{ p: 0n, left: 0n }, total(law)];
-      for (const [won, weight] of law.entries()) {
+      const distribution = distributions[Math.min(3, a) - 1]?.[Math.min(2, d) - 1] ?? [];
+      const pairs = distribution.length - 1;
+      const [sum, whole] = [{ p: 0n, left: 0n }, total(distribution)];
+      for (const [won, weight] of distribution.entries()) {
         const from = won === pairs ? row : (rows[a - pairs + won] ?? []);
         const next = from[d - won];
         sum.p += weight * (next?.p ?? 0n);

@@ -41,7 +41,7 @@ interface Fighter {
 
 /** Enumerates all rolls of a duel with 1d2 by recursion, independently of the solver. */
 function bruteForce(a: Fighter, b: Fighter, maxRounds: number): Map<string, number> {
-  const law = new Map<string, number>();
+  const exactDistribution = new Map<string, number>();
   const faces = [1, 2];
   const damage = (from: Fighter, to: Fighter, attack: number, defence: number): number => {
     const through = attack + from.attack - defence - to.defense;
@@ -50,7 +50,7 @@ function bruteForce(a: Fighter, b: Fighter, maxRounds: number): Map<string, numb
   const visit = (round: number, hpA: number, hpB: number, p: number): void => {
     if (hpA <= 0 || hpB <= 0 || round === maxRounds) {
       const name = [round, Math.max(0, hpA), Math.max(0, hpB)].join();
-      law.set(name, (law.get(name) ?? 0) + p);
+      exactDistribution.set(name, (exactDistribution.get(name) ?? 0) + p);
       return;
     }
     for (const x of faces) {
@@ -62,7 +62,7 @@ function bruteForce(a: Fighter, b: Fighter, maxRounds: number): Map<string, numb
     }
   };
   visit(0, a.hp, b.hp, 1);
-  return law;
+  return exactDistribution;
 }
 
 describe('solveModel equals brute force', () => {

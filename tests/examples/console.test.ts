@@ -65,9 +65,12 @@ const wordsOf = (command: string): string[] =>
   [...command.matchAll(/'([^']*)'|(\S+)/gu)].map(([, quoted, word = '']) => quoted ?? word);
 
 async function expectShown({ command, lines }: Shown, cwd: string, code = 0): Promise<void> {
-  const said = await warpool(wordsOf(command), { cwd, env: { COLUMNS: '120' } });
-  const printed = new Set(`${said.stdout}${said.stderr}`.split('\n').map(settled));
-  expect({ code: said.code, missing: lines.filter((line) => !printed.has(settled(line))) }, said.stderr).toEqual({
+  const stdoutText = await warpool(wordsOf(command), { cwd, env: { COLUMNS: '120' } });
+  const printed = new Set(`${stdoutText.stdout}${stdoutText.stderr}`.split('\n').map(settled));
+  expect(
+    { code: stdoutText.code, missing: lines.filter((line) => !printed.has(settled(line))) },
+    stdoutText.stderr,
+  ).toEqual({
     code,
     missing: [],
   });

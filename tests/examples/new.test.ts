@@ -61,11 +61,11 @@ describe('the tutorial', () => {
     const own = await loadSystems([join(dir, 'my-duel.js')]);
     const file = join(ROOT, 'examples/templates/system/scenarios/uneven.yaml');
     const uneven = await loadScenario(file, { systems: own });
-    const told = page.replaceAll(/ +/g, ' ');
-    expect(told).toContain(`attacker ${((solveSync(uneven).summary.outcomes[0]?.p ?? 0) * 100).toFixed(7)}`);
+    const reported = page.replaceAll(/ +/g, ' ');
+    expect(reported).toContain(`attacker ${((solveSync(uneven).summary.outcomes[0]?.p ?? 0) * 100).toFixed(7)}`);
     const careful = solveSync(updateScenario(uneven, { withdrawAt: 1 })).summary.outcomes;
-    expect(told).toContain(`attacker ${((careful[0]?.p ?? 0) * 100).toFixed(7)}`);
-    expect(told).toContain(`withdrawn ${((careful[2]?.p ?? 0) * 100).toFixed(7)}`);
+    expect(reported).toContain(`attacker ${((careful[0]?.p ?? 0) * 100).toFixed(7)}`);
+    expect(reported).toContain(`withdrawn ${((careful[2]?.p ?? 0) * 100).toFixed(7)}`);
   });
 });
 

@@ -45,7 +45,7 @@ const means = (fields: object): Record<string, number> =>
   Object.fromEntries(solveSync(open(fields)).summary.metrics.map(({ name, mean }) => [name, mean]));
 
 /** Returns the sentences of a battle, without its draws. */
-const told = (scenario: Scenario, battle: number): string[] =>
+const reported = (scenario: Scenario, battle: number): string[] =>
   formatReplayLines(replay(scenario, { battle }).events, systems.system(scenario.system), {
     width: 200,
     paint: PLAIN_PAINT,
@@ -122,8 +122,8 @@ describe('conquest dice', () => {
 
   test('both values of dice have equal probabilities in long battles', () => {
     const fields = { system: 'conquest-dice', attacker: 5, defender: 4, withdrawAt: 1 };
-    const [law, faces] = ['law', 'faces'].map((dice) => outcomes({ ...fields, dice }));
-    for (const [name, p] of Object.entries(law ?? {})) expect(faces?.[name]).toBeCloseTo(p, 12);
+    const [distribution, faces] = ['law', 'faces'].map((dice) => outcomes({ ...fields, dice }));
+    for (const [name, p] of Object.entries(distribution ?? {})) expect(faces?.[name]).toBeCloseTo(p, 12);
   });
 
   test('attackDice and defenceDice limit the number of dice', () => {
@@ -138,7 +138,7 @@ describe('conquest dice', () => {
     const scenario = open({ system: 'conquest-dice', attacker: 2, defender: 1, dice: 'faces', withdrawAt: 1 });
     const script = [{ roll: [6, 2] }, { roll: [6] }] as const;
     expect(runScript(scenario, script)).toMatchObject({ outcome: 'withdrawn' });
-    expect(told(scenario, 0).join('\n')).toMatch(
+    expect(reported(scenario, 0).join('\n')).toMatch(
       /The attacker rolls \d \d, the defender \d\.\n2 against 1 dice: the attacker/,
     );
   });
@@ -168,16 +168,22 @@ describe('volley', () => {
   const shot = (1 / 2) * (4 / 6) * (4 / 6);
 
   test('one model against one hits, wounds and saves in turn', () => {
-    const law = outcomes({ system: 'volley', attacker: lone, defender: lone, maxRounds: 1 });
-    expect(law['attacker']).toBeCloseTo(shot, 14);
-    expect(law['defender']).toBeCloseTo((1 - shot) * shot, 14);
-    expect(law['mutual']).toBe(0);
+    const distribution = outcomes({ system: 'volley', attacker: lone, defender: lone, maxRounds: 1 });
+    expect(distribution['attacker']).toBeCloseTo(shot, 14);
+    expect(distribution['defender']).toBeCloseTo((1 - shot) * shot, 14);
+    expect(distribution['mutual']).toBe(0);
   });
 
   test('simultaneous attacks can kill both, and a save of 7 always fails', () => {
     const bare = { ...lone, save: 7 };
-    const law = outcomes({ system: 'volley', attacker: bare, defender: bare, order: 'simultaneous', maxRounds: 1 });
-    expect(law['mutual']).toBeCloseTo(1 / 9, 14);
+    const distribution = outcomes({
+      system: 'volley',
+      attacker: bare,
+      defender: bare,
+      order: 'simultaneous',
+      maxRounds: 1,
+    });
+    expect(distribution['mutual']).toBeCloseTo(1 / 9, 14);
   });
 
   test('a morale test compares 2d6 with leadership if enough models fell', () => {
@@ -193,7 +199,7 @@ describe('volley', () => {
 
   test('replays print attacks and morale tests as sentences', async () => {
     const scenario = await loadScenario(at('volley-guns.yaml'), { systems });
-    const lines = told(scenario, 0);
+    const lines = reported(scenario, 0);
     expect(lines[1]).toMatch(/^The attacker attacks with 16 dice: \d+ hit on 4\+\.$/);
     expect(lines.join('\n')).toMatch(/The (attacker|defender) rolls \d+ against leadership \d+ and (breaks|holds)\./);
   });
@@ -214,9 +220,9 @@ describe('feint', () => {
     ['guard', 'guard', 0, 0],
     ['feint', 'feint', 0, 0],
   ])('%s against %s has the known probabilities', (mine, theirs, wins, mutual) => {
-    const law = outcomes(duel(mine, theirs));
-    expect(law['red']).toBeCloseTo(wins, 14);
-    expect(law['mutual']).toBeCloseTo(mutual, 14);
+    const distribution = outcomes(duel(mine, theirs));
+    expect(distribution['red']).toBeCloseTo(wins, 14);
+    expect(distribution['mutual']).toBeCloseTo(mutual, 14);
     expect(outcomes(duel(theirs, mine))['blue']).toBeCloseTo(wins, 14);
   });
 
@@ -256,8 +262,10 @@ describe('feint', () => {
       { sample: 2 },
     ] as const;
     expect(runScript(open({ ...fields, red: { lives: 1 }, maxRounds: 2 }), script)).toMatchObject({ outcome: 'red' });
-    expect(told(scenario, 0)).toContainEqual(expect.stringMatching(/^Red chose (strike|guard|feint), blue feint\.$/));
-    expect(told(scenario, 0)).toContainEqual(expect.stringMatching(/leaves it to chance/));
+    expect(reported(scenario, 0)).toContainEqual(
+      expect.stringMatching(/^Red chose (strike|guard|feint), blue feint\.$/),
+    );
+    expect(reported(scenario, 0)).toContainEqual(expect.stringMatching(/leaves it to chance/));
   });
 
   test('a duelist without a weight above 0 is rejected', () => {

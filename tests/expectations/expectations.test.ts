@@ -36,7 +36,7 @@ const about = (...sentences: readonly string[]): string =>
     ].join('\n'),
   );
 
-async function refusal(path: string): Promise<string> {
+async function rejection(path: string): Promise<string> {
   const error: unknown = await loadExpectations(path).catch((reason: unknown) => reason);
   if (error instanceof InputError) return error.message.replaceAll(`${FOLDER}/`, '');
   throw new Error('not refused');
@@ -103,18 +103,18 @@ expectations:
       ':7:46 attacker.hp: expected an integer 1..100000, found 0',
     ],
   ])('rejects %j', async (text, message) => {
-    expect(await refusal(file(text))).toContain(message);
+    expect(await rejection(file(text))).toContain(message);
   });
 
   test('reports the path of an unreadable scenario', async () => {
     const path = file('scenario: armies/none.yaml\nexpectations: [{ name: a, expect: b at most 1 }]');
-    expect(await refusal(path)).toMatch(
+    expect(await rejection(path)).toMatch(
       /yaml:1:11 scenario: expected a readable file, found no such file: armies.none\.yaml$/,
     );
   });
 
   test('reports all errors of a file together', async () => {
-    const found = await refusal(about('rounds', 'attacker at most 1', 'attacker at most 2'));
+    const found = await rejection(about('rounds', 'attacker at most 1', 'attacker at most 2'));
     expect(found.split('\n').map((line) => line.replace(/.*(expectations\S*).*/, '$1'))).toEqual([
       'expectations[0].expect:',
       'expectations[2].expect:',

@@ -76,16 +76,16 @@ describe('digest expectations', () => {
         { verdict: 'fails', maxBattles: 5001 },
       ],
     });
-    const told = `expected digest ${OTHER}, found ${run.digest} with ruleset ${RULESET}; digests of different rulesets always differ`;
-    expect(stderr).toContain(`n1: ${told}\n`);
+    const shown = `expected digest ${OTHER}, found ${run.digest} with ruleset ${RULESET}; digests of different rulesets always differ`;
+    expect(stderr).toContain(`n1: ${shown}\n`);
     expect(readFileSync(join(FOLDER, 'report.xml'), 'utf8')).toContain(
-      `<failure message="${told}" type="fails">${FILE}:6:25: ${told}</failure>`,
+      `<failure message="${shown}" type="fails">${FILE}:6:25: ${shown}</failure>`,
     );
     const judged = await checkExpectations(await loadExpectations(FILE));
     expect(createExpectationAnnotations(judged, false)[0]).toMatchObject({
       file: FILE,
       line: 6,
-      message: `n1: ${told}`,
+      message: `n1: ${shown}`,
     });
     expect(formatExpectationsMarkdown(judged, FILE)).toContain(run.digest);
   });
@@ -103,8 +103,8 @@ describe('digest expectations', () => {
   });
 
   test('report a digest of an earlier ruleset with equal counts', async () => {
-    const played = { scenarioHash: hashScenario(scenario), system: 'attrition', seed: 3n, from: 0, to: 5000 };
-    write(`digest: ${computeDigest(played, run.shape, run.counts, '2')}`);
+    const simulation = { scenarioHash: hashScenario(scenario), system: 'attrition', seed: 3n, from: 0, to: 5000 };
+    write(`digest: ${computeDigest(simulation, run.shape, run.counts, '2')}`);
     const { code, stderr } = await called(['assert', FILE]);
     expect(code).toBe(1);
     expect(stderr).toContain(`; the ruleset has changed from 2 to ${RULESET}, all counts are equal\n`);
@@ -211,8 +211,8 @@ describe('snapshots', () => {
     alter(({ kept }) => {
       for (const each of kept) each.interval = [0.1, 0.2];
     });
-    const played = await called(['assert', FILE, '--exact', 'never', '--json']);
-    expect(JSON.parse(played.stdout)).toMatchObject({
+    const simulation = await called(['assert', FILE, '--exact', 'never', '--json']);
+    expect(JSON.parse(simulation.stdout)).toMatchObject({
       fails: 2,
       expectations: [{ snapshot: { interval: [0.1, 0.2] } }, {}],
     });

@@ -12,10 +12,10 @@ import { conform } from '../../src/testing.ts';
 import { DEPTH, some } from '../depth.ts';
 import { Asked, exact as answered } from './asked.ts';
 
-let asked: Asked;
+let requested: Asked;
 
 beforeAll(async () => {
-  asked = await Asked.load('block-dice');
+  requested = await Asked.load('block-dice');
 });
 
 const SIDES = ['defender', 'attacker'] as const;
@@ -39,18 +39,21 @@ const army = (text: string, more: Omit<Army, 'blocks'> = {}): Army => ({
   ...more,
 });
 
-const open = (plan: Plan): Scenario => asked.open(plan);
+const open = (plan: Plan): Scenario => requested.open(plan);
 
 const exact = (plan: Plan): Record<string, number> => answered(open(plan)).outcomes;
 
 describe('examples of Hammer of the Scots 4.0', () => {
   test('5.31: noble B2 and knight B3 fire before the infantry, each time the defender first', async () => {
-    const scenario = await asked.file('knight');
+    const scenario = await requested.file('knight');
     const { events } = replay(scenario, { battle: 0 });
-    const told = formatReplayLines(events, asked.systems.system('block-dice'), { width: 200, paint: PLAIN_PAINT });
-    const volleys = told.flatMap((line) => /([A-D]) blocks of the (\w+):/.exec(line)?.slice(1).join(' ') ?? []);
+    const reported = formatReplayLines(events, requested.systems.system('block-dice'), {
+      width: 200,
+      paint: PLAIN_PAINT,
+    });
+    const volleys = reported.flatMap((line) => /([A-D]) blocks of the (\w+):/.exec(line)?.slice(1).join(' ') ?? []);
     expect(volleys.slice(0, 4)).toEqual(['B defender', 'B attacker', 'C defender', 'C attacker']);
-    expect(told[1]).toMatch(/^ {2}B blocks of the defender: \d of 3 dice hit\. {2}\[3 dice, hit on 1-2: /);
+    expect(reported[1]).toMatch(/^ {2}B blocks of the defender: \d of 3 dice hit\. {2}\[3 dice, hit on 1-2: /);
   });
 
   test('5.4: three dice of a knight, 2, 4 and 5, score one hit', () => {
@@ -69,8 +72,8 @@ describe('examples of Hammer of the Scots 4.0', () => {
       ['poorest', rest.B2x2],
       ['slowest', rest.C3x2],
     ] as const) {
-      const played = runScript(open(plan), [hits, { decide: order }, ...script]);
-      expect(played.metrics).toMatchObject({ 'steps.attacker': 4, 'steps.defender': 5 });
+      const simulation = runScript(open(plan), [hits, { decide: order }, ...script]);
+      expect(simulation.metrics).toMatchObject({ 'steps.attacker': 4, 'steps.defender': 5 });
     }
   });
 });
@@ -175,12 +178,14 @@ function recursion(plan: Plan, best?: Side): number[] {
     const { letter, side } = turns[turn] ?? { letter: 0, side: 'defender' };
     const enemy = side === 'defender' ? 'attacker' : 'defender';
     // One die at a time.
-    let law = [1];
+    let distribution = [1];
     for (const [k, unit] of units[side].entries())
       for (let die = 0; unit.letter === letter && die < (left[side][k] ?? 0); die++)
-        law = [...law, 0].map((p, hits) => p * (1 - unit.fire / 6) + (law[hits - 1] ?? 0) * (unit.fire / 6));
+        distribution = [...distribution, 0].map(
+          (p, hits) => p * (1 - unit.fire / 6) + (distribution[hits - 1] ?? 0) * (unit.fire / 6),
+        );
     let sums: number[] = [];
-    for (const [hits, p] of law.entries()) {
+    for (const [hits, p] of distribution.entries()) {
       const by = (order: Order) => (): number[] =>
         at({ ...left, [enemy]: after(enemy, left[enemy], hits, order) }, turn + 1, round);
       const orders = (['poorest', 'slowest', 'swiftest'] as const).map(by);
@@ -216,8 +221,8 @@ describe('exact answers', () => {
       { attacker: army('A2x3 D4x4', { retreatAt: 3 }), defender: army('B3x3 C2x4', { retreatAt: 2 }), maxRounds: 6 },
     ],
   ])('equal an independent recursion: %s', (_, plan) => {
-    const law = exact(plan);
-    for (const [k, p] of recursion(plan).entries()) expect(law[ENDS[k] ?? '']).toBeCloseTo(p, 12);
+    const distribution = exact(plan);
+    for (const [k, p] of recursion(plan).entries()) expect(distribution[ENDS[k] ?? '']).toBeCloseTo(p, 12);
   });
 
   test.each<[string, Plan]>([
@@ -235,10 +240,10 @@ describe('exact answers', () => {
 
 test.runIf(DEPTH > 1)('docs/reference/games/block-dice.md contains the numbers that the commands print', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/reference/games/block-dice.md'), 'utf8');
-  const knight = await asked.file('knight');
+  const knight = await requested.file('knight');
   for (const { p } of solveSync(knight).summary.outcomes.filter((each) => each.p > 0))
     expect(page).toContain((p * 100).toFixed(7));
-  const legions = await asked.file('legions');
+  const legions = await requested.file('legions');
   const { value, policyValue: given } = findBestResponseSync(legions, { agent: 'attacker', decisions: ['losses'] });
   expect(page).toContain(`Best response: ${value.toFixed(6)} (decides losses)\nOwn policy:    ${given.toFixed(6)}`);
 });
@@ -261,8 +266,11 @@ test.each(['strongest', 'owner'] as const)(
   'the strongest of equal blocks is hit, without additional states: %s',
   (hits) => {
     const { events } = replay(open({ attacker: army('A2x2 A2x4'), defender: army('A6x1'), hits }), { battle: 0 });
-    const told = formatReplayLines(events, asked.systems.system('block-dice'), { width: 200, paint: PLAIN_PAINT });
-    expect(told.map((line) => line.trim())).toContain('The attacker has A2 2, A2 3.');
+    const reported = formatReplayLines(events, requested.systems.system('block-dice'), {
+      width: 200,
+      paint: PLAIN_PAINT,
+    });
+    expect(reported.map((line) => line.trim())).toContain('The attacker has A2 2, A2 3.');
     // The number of states is the same as with one number of steps per side. A state is the turn, the steps of both
     // sides, and pending hits.
     const seen = new Set<string>();
@@ -290,7 +298,7 @@ test('the order of blocks in a scenario does not change the result', () => {
 test.each(some(Asked.files('block-dice')))(
   '%s: simulated frequencies are within five standard errors of the exact answer',
   async (name) => {
-    const scenario = await asked.file(name);
+    const scenario = await requested.file(name);
     const { summary } = await simulate(scenario, { battles: 100_000, seed: 5 });
     for (const [k, { p }] of solveSync(scenario).summary.outcomes.entries())
       expect(Math.abs((summary.outcomes[k]?.p ?? 1) - p)).toBeLessThanOrEqual(
@@ -303,7 +311,7 @@ test.runIf(DEPTH > 1)(
   'block-dice passes the conformance checks, including the check for secrets',
   { timeout: 120_000 },
   async () => {
-    const findings = await conform(asked.systems.system('block-dice'), { quick: true });
+    const findings = await conform(requested.systems.system('block-dice'), { quick: true });
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
     expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);
   },

@@ -12,7 +12,7 @@ export type Law<S> = readonly (readonly [p: number, next: S])[];
 export function endsOf<S>(
   start: S,
   over: (state: S) => string | undefined,
-  law: (state: S) => Law<S>,
+  exactDistribution: (state: S) => Law<S>,
 ): Readonly<Record<string, number>> {
   const known = new Map<string, Record<string, number>>();
   const solve = (state: S): Record<string, number> => {
@@ -22,7 +22,7 @@ export function endsOf<S>(
     const end = over(state);
     const found: Record<string, number> = end === undefined ? {} : { [end]: 1 };
     let stays = 0;
-    for (const [p, next] of end === undefined ? law(state) : []) {
+    for (const [p, next] of end === undefined ? exactDistribution(state) : []) {
       if (JSON.stringify(next) === key) stays += p;
       else for (const [name, q] of Object.entries(solve(next))) found[name] = (found[name] ?? 0) + p * q;
     }

@@ -11,13 +11,13 @@ import { DEPTH, some } from '../depth.ts';
 import { Asked, exact } from './asked.ts';
 import { type Die, endsOf, hitsOf, type Law, numbers } from './chain.ts';
 
-let asked: Asked;
+let requested: Asked;
 
 beforeAll(async () => {
-  asked = await Asked.load('combined-arms');
+  requested = await Asked.load('combined-arms');
 });
 
-const open = (fields: object): Scenario => asked.open(fields);
+const open = (fields: object): Scenario => requested.open(fields);
 
 type Numbers = Readonly<Record<string, number>>;
 
@@ -27,8 +27,8 @@ function answer(scenario: Scenario): { p: Numbers; mean: Numbers } {
   return { p, mean };
 }
 
-const told = (scenario: Scenario, battle: number): string =>
-  formatReplayLines(replay(scenario, { battle }).events, asked.systems.system('combined-arms'), {
+const reported = (scenario: Scenario, battle: number): string =>
+  formatReplayLines(replay(scenario, { battle }).events, requested.systems.system('combined-arms'), {
     width: 300,
     paint: PLAIN_PAINT,
   }).join('\n');
@@ -37,14 +37,14 @@ describe('published odds', () => {
   test('4 infantry, 2 artillery, 2 tank, 2 fighters against a gun, 4 infantry, 2 tank, 2 fighters', async () => {
     // aacalc2 (github.com/mshih01/aacalc2), 1942 online. An independent program with rational numbers computes the same
     // digits.
-    const { p, mean } = answer(await asked.file('land'));
+    const { p, mean } = answer(await requested.file('land'));
     expect(p['attacker']).toBeCloseTo(0.47291302803174, 13);
     expect(p['defender']).toBeCloseTo(0.49312370561287, 13);
     expect(mean['taken']).toBeCloseTo(0.32886293886729, 13);
   });
 
   test('two submarines against a fighter and a destroyer can end in a standoff', async () => {
-    const { p } = answer(await asked.file('convoy'));
+    const { p } = answer(await requested.file('convoy'));
     expect(p['attacker']).toBe(0);
     expect(p['defender']).toBeCloseTo(834 / 1679, 13);
     expect((p['mutual'] ?? 0) + (p['standoff'] ?? 0)).toBeCloseTo(845 / 1679, 13);
@@ -195,11 +195,11 @@ function recomputed(fields: Fields): Numbers {
       ),
     );
   const over = (sides: Sides): string | undefined => {
-    const [mine, theirs, first, went] = sides;
+    const [mine, theirs, first, finished] = sides;
     if (mine.length === 0) return theirs.length === 0 ? 'mutual' : 'defender';
     if (theirs.length === 0) return mine.some((u) => LAND.includes(u)) ? 'taken' : 'attacker';
     if (first) return undefined;
-    return harms(sides, 0) || harms(sides, 1) ? (went ? 'retreated' : undefined) : 'standoff';
+    return harms(sides, 0) || harms(sides, 1) ? (finished ? 'retreated' : undefined) : 'standoff';
   };
   return endsOf<Sides>([armies[0] ?? [], armies[1] ?? [], true, false], over, round);
 }
@@ -295,8 +295,8 @@ describe('rules', () => {
   });
 
   test('a replay shows dice, losses and decisions', async () => {
-    const land = await asked.file('land');
-    expect(told(land, 3)).toMatchInlineSnapshot(`
+    const land = await requested.file('land');
+    expect(reported(land, 3)).toMatchInlineSnapshot(`
       "Round 1.
         The defender fires at aircraft; hits: 1. The attacker has 4 infantry, 2 artillery, 2 tank, 1 fighter left.  [2 dice, hit on 1: 1* 3]
         The defender loses gun first.  [instead of infantry, tank or fighter]
@@ -353,7 +353,7 @@ describe('the best response of the attacker', () => {
 });
 
 test.each(some(['land', 'convoy', 'landing']))('simulated battles agree with the exact answer: %s', async (name) => {
-  const scenario = await asked.file(name);
+  const scenario = await requested.file(name);
   const { p } = answer(scenario);
   const run = { battles: 200_000, seed: 2 };
   const { summary } = await simulate(scenario, run);
@@ -372,7 +372,7 @@ test('automaton and reference rules have the same digest', async () => {
 });
 
 test.runIf(DEPTH > 1)('combined-arms passes the conformance checks', { timeout: 60_000 }, async () => {
-  const findings = await conform(asked.systems.system('combined-arms'), { quick: true });
+  const findings = await conform(requested.systems.system('combined-arms'), { quick: true });
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);
 });

@@ -12,13 +12,13 @@ import { conform } from '../../src/testing.ts';
 import { DEPTH, some } from '../depth.ts';
 import { Asked, exact } from './asked.ts';
 
-let asked: Asked;
+let requested: Asked;
 
 beforeAll(async () => {
-  asked = await Asked.load('conquest-dice');
+  requested = await Asked.load('conquest-dice');
 });
 
-const open = (fields: object): Scenario => asked.open(fields);
+const open = (fields: object): Scenario => requested.open(fields);
 
 interface Answer {
   readonly p: Readonly<Record<string, number>>;
@@ -79,8 +79,8 @@ describe('one roll', () => {
   });
 
   test('an eight-sided die against a six-sided one', () => {
-    const law = answer({ attacker: 1, defender: 1, attackSides: 8, maxRounds: 1 }).p;
-    expect(law['attacker']).toBeCloseTo((7 + 6 + 5 + 4 + 3 + 2) / 48, 14);
+    const distribution = answer({ attacker: 1, defender: 1, attackSides: 8, maxRounds: 1 }).p;
+    expect(distribution['attacker']).toBeCloseTo((7 + 6 + 5 + 4 + 3 + 2) / 48, 14);
     const other = answer({ attacker: 1, defender: 1, defenceSides: 8, maxRounds: 1 }).p;
     expect(other['attacker']).toBeCloseTo((5 + 4 + 3 + 2 + 1) / 48, 14);
   });
@@ -99,7 +99,7 @@ describe('J. Osborne, Markov Chains for the RISK Board Game Revisited, 2003', ()
   });
 
   test('the example scenario has the printed probability', async () => {
-    const scenario = await asked.file('osborne');
+    const scenario = await requested.file('osborne');
     expect(solveSync(scenario).summary.outcomes[0]?.p.toFixed(3)).toBe('0.568');
   });
 
@@ -149,11 +149,11 @@ function expected(plan: Plan): { won: number; lost: number; withdrawn: number; l
     const name = [a, place, d, rounds].join();
     const before = known.get(name);
     if (before !== undefined) return before;
-    const law = table(Math.min(3, a), Math.min(territories[place]?.defenceDice ?? 2, d));
-    const all = law.reduce((sum, each) => sum + each, 0);
+    const distribution = table(Math.min(3, a), Math.min(territories[place]?.defenceDice ?? 2, d));
+    const all = distribution.reduce((sum, each) => sum + each, 0);
     const sums = [0, 0, 0, 0, 0];
-    for (const [won, weight] of law.entries()) {
-      const after = at(a - (law.length - 1 - won), place, d - won, rounds + 1, true);
+    for (const [won, weight] of distribution.entries()) {
+      const after = at(a - (distribution.length - 1 - won), place, d - won, rounds + 1, true);
       for (const [k, share] of after.entries()) sums[k] = (sums[k] ?? 0) + (weight / all) * share;
     }
     known.set(name, sums);
@@ -206,7 +206,7 @@ describe('battles', () => {
   test.each(some(['osborne', 'chain', 'capital']))(
     '%s: simulated frequencies are within five standard errors of the exact answer',
     async (name) => {
-      const scenario = await asked.file(name);
+      const scenario = await requested.file(name);
       const { summary } = await simulate(scenario, { battles: 100_000, seed: 5 });
       const exact = solveSync(scenario).summary;
       for (const [k, { p }] of exact.outcomes.entries())
@@ -224,14 +224,14 @@ describe('battles', () => {
   });
 
   test('have replays that report the fall of a territory', async () => {
-    const scenario = await asked.file('chain');
+    const scenario = await requested.file('chain');
     const { events } = replay(scenario, { battle: 3 });
-    const told = formatReplayLines(events, asked.systems.system('conquest-dice'), {
+    const reported = formatReplayLines(events, requested.systems.system('conquest-dice'), {
       width: 200,
       paint: PLAIN_PAINT,
     }).join('\n');
-    expect(told).toContain('the attacker loses 0, the defender 1');
-    expect(told).toContain('Territory 1 falls. One army stays there, 11 armies can go on.');
+    expect(reported).toContain('the attacker loses 0, the defender 1');
+    expect(reported).toContain('Territory 1 falls. One army stays there, 11 armies can go on.');
   });
 });
 
@@ -245,31 +245,33 @@ describe('environments', () => {
     (attacker, defender, beyond) => {
       const all = [defender, ...beyond];
       /** Computes the value: 1 for a victory, -1 for a defeat, 0 for a withdrawal, which is possible after a roll. */
-      const worth = (a: number, place: number, d: number, isAfter: boolean): number => {
-        if (d === 0) return place === all.length - 1 ? 1 : worth(a - 1, place + 1, all[place + 1] ?? 0, true);
+      const payoff = (a: number, place: number, d: number, isAfter: boolean): number => {
+        if (d === 0) return place === all.length - 1 ? 1 : payoff(a - 1, place + 1, all[place + 1] ?? 0, true);
         if (a === 0) return -1;
-        const law = ways([Math.min(3, a), 6], [Math.min(2, d), 6]);
-        const total = law.reduce((sum, each) => sum + each, 0);
-        const on = law.map((weight, won) => (weight / total) * worth(a - (law.length - 1 - won), place, d - won, true));
+        const distribution = ways([Math.min(3, a), 6], [Math.min(2, d), 6]);
+        const total = distribution.reduce((sum, each) => sum + each, 0);
+        const on = distribution.map(
+          (weight, won) => (weight / total) * payoff(a - (distribution.length - 1 - won), place, d - won, true),
+        );
         const value = on.reduce((sum, each) => sum + each, 0);
         return isAfter ? Math.max(0, value) : value;
       };
       const scenario = open({ attacker, defender, beyond: beyond.map((armies) => ({ armies })) });
       const { value, policyValue: given } = findBestResponseSync(scenario);
-      expect(value).toBeCloseTo(worth(attacker, 0, defender, false), 12);
+      expect(value).toBeCloseTo(payoff(attacker, 0, defender, false), 12);
       expect(value).toBeGreaterThan(given);
     },
   );
 
   test.runIf(DEPTH > 1)('pass the conformance checks', { timeout: 120_000 }, async () => {
-    const findings = await conform(asked.systems.system('conquest-dice'), { quick: true });
+    const findings = await conform(requested.systems.system('conquest-dice'), { quick: true });
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   });
 });
 
 test('docs/reference/games/conquest-dice.md contains the numbers that the commands print', async () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/reference/games/conquest-dice.md'), 'utf8');
-  const chain = solveSync(await asked.file('chain')).summary;
+  const chain = solveSync(await requested.file('chain')).summary;
   for (const { p } of chain.outcomes.slice(0, 3)) expect(page).toContain((p * 100).toFixed(7));
 });
 

@@ -9,9 +9,9 @@ import { DEPTH, some } from '../depth.ts';
 import { Asked, exact, expectPlayed } from './asked.ts';
 
 const ID = 'hit-wound-save';
-let asked: Asked;
+let requested: Asked;
 beforeAll(async () => {
-  asked = await Asked.load(ID);
+  requested = await Asked.load(ID);
 });
 
 type Again = 'none' | 'ones' | 'failures';
@@ -41,14 +41,14 @@ interface Unit {
 
 /** Creates one phase of shooting: weapons of `models` at a target. */
 const phase = (weapons: Weapon[], defender: Unit, models = 1): Scenario =>
-  asked.open({ attacker: { models, weapons }, defender, maxRounds: 1 });
+  requested.open({ attacker: { models, weapons }, defender, maxRounds: 1 });
 
 describe('printed figures', () => {
   // B4cchus/wh40k-hitscalc, Mathammer-Truncation.ipynb: 8 shots, hit 1/3 + 1/6 x 1/3, wound 2/3, unsaved 2/3, d6, 6
   // wounds. It prints a naive mean of 4.839506172839506, of which 1.2 are lost. Recomputed: 3.6126205900553 and
   // .39587923.
   test('arc rifles: damage beyond the wounds of a model is lost', async () => {
-    const { outcomes, means } = exact(await asked.file('arc-rifles'));
+    const { outcomes, means } = exact(await requested.file('arc-rifles'));
     expect(means['wounds.defender']).toBeCloseTo(3.6126205900553, 12);
     expect(outcomes['attacker']).toBeCloseTo(0.39587923, 8);
     expect(means['killed.defender']).toBeCloseTo(0.39587923, 8);
@@ -369,7 +369,7 @@ describe('exact answers equal an independent program', () => {
       save: 4,
       weapons: [{ attacks: 2, strength: 8, pierce: 1 }, { bearers: 1 }],
     };
-    const scenario = asked.open({ attacker, defender });
+    const scenario = requested.open({ attacker, defender });
     const { outcomes, means } = exact(scenario);
     expect(outcomes['attacker']).toBeCloseTo(fought(attacker, defender), 10);
     expect((outcomes['attacker'] ?? 0) + (outcomes['defender'] ?? 0)).toBeCloseTo(1, 10);
@@ -378,22 +378,22 @@ describe('exact answers equal an independent program', () => {
   });
 
   test.runIf(DEPTH > 1)('for the fight of the examples', async () => {
-    const { attacker, defender } = (await asked.file('fight')) as unknown as {
+    const { attacker, defender } = (await requested.file('fight')) as unknown as {
       attacker: Parameters<typeof fought>[0];
       defender: Parameters<typeof fought>[0];
     };
-    expect(exact(await asked.file('fight')).outcomes['attacker']).toBeCloseTo(fought(attacker, defender), 10);
+    expect(exact(await requested.file('fight')).outcomes['attacker']).toBeCloseTo(fought(attacker, defender), 10);
   });
 });
 
 describe('the system', () => {
   test('simulates its example scenarios in agreement with the exact answers', async () => {
     expect(Asked.files(ID)).toEqual(['arc-rifles', 'fight', 'lasguns', 'volley']);
-    for (const name of some(Asked.files(ID))) await expectPlayed(await asked.file(name));
+    for (const name of some(Asked.files(ID))) await expectPlayed(await requested.file(name));
   });
 
   test.runIf(DEPTH > 1)('passes the conformance checks', async () => {
-    const findings = await conform(asked.systems.system(ID), { quick: true });
+    const findings = await conform(requested.systems.system(ID), { quick: true });
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   });
 
@@ -419,7 +419,7 @@ describe('the system', () => {
   });
 
   test('shows each roll in a replay', async () => {
-    expect(asked.told(await asked.file('volley'), 1).slice(1, 9)).toEqual([
+    expect(requested.told(await requested.file('volley'), 1).slice(1, 9)).toEqual([
       'The attacker makes 18 attacks with weapon 1 of 9 models.',
       '13 hits to wound.',
       '4 wounds to save.',
@@ -429,7 +429,7 @@ describe('the system', () => {
       '2 wounds to save.',
       'The defender saves 2 of 2 on 4+.',
     ]);
-    expect(asked.told(await asked.file('volley'), 7)).toContain('The defender loses 3 wounds and 1 model.');
+    expect(requested.told(await requested.file('volley'), 7)).toContain('The defender loses 3 wounds and 1 model.');
   });
 
   test.each<[object, string]>([
@@ -449,6 +449,6 @@ describe('the system', () => {
       'attacker.weapons[0].attacks: expected at most 300 hits of all bearers, found 312',
     ],
   ])('rejects %j', (fields, message) => {
-    expect(() => asked.open(fields)).toThrow(message);
+    expect(() => requested.open(fields)).toThrow(message);
   });
 });

@@ -155,9 +155,10 @@ describe('an unknown system', () => {
     ["Memoir '44", 'symbol-dice, as in Memoir ’44'],
     ['conquest-dyce', 'conquest-dice'],
     ['atrition', 'attrition'],
-  ])('has a suggestion: %s', async (name, meant) => {
-    expect(() => parseScenario(JSON.stringify({ system: name }))).toThrow(`(did you mean ${meant}?)`);
-    if (meant.includes(', as in')) await expect(loadSystems([name])).rejects.toThrow(`(did you mean ${meant}?)`);
+  ])('has a suggestion: %s', async (name, expectedValue) => {
+    expect(() => parseScenario(JSON.stringify({ system: name }))).toThrow(`(did you mean ${expectedValue}?)`);
+    if (expectedValue.includes(', as in'))
+      await expect(loadSystems([name])).rejects.toThrow(`(did you mean ${expectedValue}?)`);
   });
 
   test('without a suggestion is reported with all systems', () => {
@@ -221,7 +222,7 @@ describe('commands and loaders', () => {
   const here = (words: readonly string[]): string[] =>
     words.map((word) => (/^(\w+\.(yaml|csv|html)|store)$/.test(word) ? join(folder, word) : word));
 
-  async function said(...words: readonly string[]): Promise<string> {
+  async function printed(...words: readonly string[]): Promise<string> {
     catchWriting();
     vi.spyOn(process, 'on').mockReturnValue(process);
     await (await createProgram(here(words))).parseAsync(here(words), { from: 'user' });
@@ -265,20 +266,20 @@ describe('commands and loaders', () => {
     ]),
   )('support a game: %s %s', async (...words) => {
     const hash = await hashModule(pathToFileURL(join(ROOT, FOLDER, 'conquest-dice.mjs')).href);
-    const out = await said(...words);
+    const out = await printed(...words);
     expect(out).toContain('"conquest-dice"');
     expect(out).toContain(`"systemHash":"${hash}"`);
   });
 
   test.runIf(DEPTH > 1)('support stores of a game: sweep, verify, merge, export, report, and the library', async () => {
-    await said('sweep', 'sweep.yaml', '--out', 'store', '--shard', '1/2', '--workers', '1', '--quiet');
-    await said('sweep', 'sweep.yaml', '--out', 'store', '--shard', '2/2', '--workers', '1', '--quiet');
-    await said('merge', 'store', '--quiet');
-    expect(await said('verify', 'store', '--cells', '2', '--workers', '1', '--quiet', '--json')).toContain(
+    await printed('sweep', 'sweep.yaml', '--out', 'store', '--shard', '1/2', '--workers', '1', '--quiet');
+    await printed('sweep', 'sweep.yaml', '--out', 'store', '--shard', '2/2', '--workers', '1', '--quiet');
+    await printed('merge', 'store', '--quiet');
+    expect(await printed('verify', 'store', '--cells', '2', '--workers', '1', '--quiet', '--json')).toContain(
       '"faults":[]',
     );
-    await said('export', 'store', 'rows.csv');
-    expect(await said('report', 'store', '--json')).toContain('"system":"conquest-dice"');
+    await printed('export', 'store', 'rows.csv');
+    expect(await printed('report', 'store', '--json')).toContain('"system":"conquest-dice"');
     expect((await verifyStore(join(folder, 'store'), { workers: 1 })).faults).toEqual([]);
     const { sweep } = await openStore(join(folder, 'store'));
     expect(sweep.spec.scenario.system).toBe('conquest-dice');
@@ -294,13 +295,13 @@ describe('commands and loaders', () => {
   });
 
   test('support all games: schema, completion, conform, new', async () => {
-    expect(JSON.parse(await said('schema', 'block-dice'))).toMatchObject({ title: 'Blocks and dice' });
-    const { oneOf } = JSON.parse(await said('schema', 'scenario')) as { oneOf: object[] };
+    expect(JSON.parse(await printed('schema', 'block-dice'))).toMatchObject({ title: 'Blocks and dice' });
+    const { oneOf } = JSON.parse(await printed('schema', 'scenario')) as { oneOf: object[] };
     expect(oneOf).toHaveLength(SHIPPED_REGISTRY.all.length + GAMES.length);
-    expect(await said('schema')).toMatch(/^space-fleets +scenario files of space-fleets$/m);
-    expect(await said('completion', 'bash')).toContain('token-conflict conquest-dice combined-arms');
-    expect(await said('conform', 'conquest-dice', '--quick', '--quiet')).toContain('conquest-dice conforms');
-    await expect(said('new', 'conquest-dice')).rejects.toThrow('name: expected a name other than ');
+    expect(await printed('schema')).toMatch(/^space-fleets +scenario files of space-fleets$/m);
+    expect(await printed('completion', 'bash')).toContain('token-conflict conquest-dice combined-arms');
+    expect(await printed('conform', 'conquest-dice', '--quick', '--quiet')).toContain('conquest-dice conforms');
+    await expect(printed('new', 'conquest-dice')).rejects.toThrow('name: expected a name other than ');
   });
 });
 
@@ -334,18 +335,19 @@ describe.skipIf(DEPTH === 1)('the package in another folder', () => {
       join(cwd, 'sweep.yaml'),
       JSON.stringify({ scenario: RAID, axes: [{ path: 'attacker', range: [2, 9] }], battles: 200 }),
     );
-    const told = (circumstances: object, ...args: string[]) => warpool([...args, '--quiet'], { cwd, ...circumstances });
-    expect(await told({ main }, 'sweep', 'sweep.yaml', '--out', 'store', '--shard', '1/2')).toMatchObject({
+    const shown = (circumstances: object, ...args: string[]) =>
+      warpool([...args, '--quiet'], { cwd, ...circumstances });
+    expect(await shown({ main }, 'sweep', 'sweep.yaml', '--out', 'store', '--shard', '1/2')).toMatchObject({
       code: 0,
       stderr: '',
     });
-    expect(await told({}, 'sweep', 'sweep.yaml', '--out', 'store', '--shard', '2/2')).toMatchObject({
+    expect(await shown({}, 'sweep', 'sweep.yaml', '--out', 'store', '--shard', '2/2')).toMatchObject({
       code: 0,
       stderr: '',
     });
-    expect(await told({}, 'merge', 'store')).toMatchObject({ code: 0, stderr: '' });
+    expect(await shown({}, 'merge', 'store')).toMatchObject({ code: 0, stderr: '' });
     for (const where of [{}, { main }])
-      expect(await told(where, 'verify', 'store')).toMatchObject({ code: 0, stderr: '' });
+      expect(await shown(where, 'verify', 'store')).toMatchObject({ code: 0, stderr: '' });
     const manifest = readFileSync(join(cwd, 'store/manifest.json'), 'utf8');
     for (const path of [there, ROOT, 'file:']) expect(manifest).not.toContain(path);
     const at = (folder: string): string => pathToFileURL(join(folder, FOLDER, 'conquest-dice.mjs')).href;
@@ -359,14 +361,14 @@ test.skipIf(!HAS_REDIS || DEPTH === 1)('a worker of a queue simulates games with
   const scenario = await loadScenario(SIEGE);
   const run = { battles: 20_000, seed: 5 };
   const link = await aLink(server);
-  const asked = { link, audit: 0 };
-  const { result } = await runOnQueue(scenario, asked, (pool) => simulate(scenario, { ...run, pool }));
+  const requested = { link, audit: 0 };
+  const { result } = await runOnQueue(scenario, requested, (pool) => simulate(scenario, { ...run, pool }));
   expect(result.digest).toBe((await simulate(scenario, run)).digest);
   const here = mkdtempSync(join(tmpdir(), 'warpool-queue-'));
   writeFileSync(
     join(here, 'sweep.yaml'),
     JSON.stringify({ scenario: RAID, axes: [{ path: 'attacker', range: [2, 9] }], battles: 200 }),
   );
-  const swept = await runSweepOnQueue(join(here, 'store'), await loadSweep(join(here, 'sweep.yaml')), {}, asked);
+  const swept = await runSweepOnQueue(join(here, 'store'), await loadSweep(join(here, 'sweep.yaml')), {}, requested);
   expect([swept.complete, swept.quarantined]).toEqual([true, []]);
 });

@@ -33,7 +33,7 @@ interface Answered {
 }
 
 /** Returns the value of `attacker`, `wounds.defender`, `wounds.defender <= 1`, or a sum of outcomes. */
-function told(of: string, { outcomes, metrics }: Answered): number {
+function reported(of: string, { outcomes, metrics }: Answered): number {
   const [name = '', most] = of.split(' <= ');
   const metric = metrics.find((each) => each.name === name);
   if (metric !== undefined && most !== undefined) {
@@ -62,16 +62,16 @@ describe('printed odds', () => {
 
   test.each(some(ROWS))(
     'agree with exact and simulated results: %s: %s, %s',
-    async (_game, command, of, printed = '', exact = '', played = '') => {
+    async (_game, command, of, printed = '', exact = '', simulation = '') => {
       const scenario = await scenarioOf(command);
       const { summary } = solveSync(scenario);
-      const value = told(bare(of), summary);
+      const value = reported(bare(of), summary);
       expect(value.toFixed(digitsOf(exact))).toBe(exact);
       // The page explains that numbers in bold are wrong.
       const [number = '', battles] = printed.replace(' battles)', '').replaceAll(' ', '').split('(');
       if (!number.startsWith('**')) expect(Math.abs(value - Number(number))).toBeLessThanOrEqual(near(number, battles));
       const { summary: counted } = await simulate(scenario, { battles: 1_000_000, seed: 1 });
-      expect(told(bare(of), counted).toFixed(digitsOf(played))).toBe(played);
+      expect(reported(bare(of), counted).toFixed(digitsOf(simulation))).toBe(simulation);
     },
   );
 });

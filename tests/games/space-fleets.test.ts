@@ -11,20 +11,20 @@ import { DEPTH, some } from '../depth.ts';
 import { Asked, exact } from './asked.ts';
 import { type Die, endsOf, hitsOf, type Law, numbers } from './chain.ts';
 
-let asked: Asked;
+let requested: Asked;
 
 beforeAll(async () => {
-  asked = await Asked.load('space-fleets');
+  requested = await Asked.load('space-fleets');
 });
 
-const open = (fields: object): Scenario => asked.open(fields);
+const open = (fields: object): Scenario => requested.open(fields);
 
 type Numbers = Readonly<Record<string, number>>;
 
 const ended = (scenario: Scenario): Numbers => exact(scenario).outcomes;
 
-const told = (scenario: Scenario, battle: number): string =>
-  formatReplayLines(replay(scenario, { battle }).events, asked.systems.system('space-fleets'), {
+const reported = (scenario: Scenario, battle: number): string =>
+  formatReplayLines(replay(scenario, { battle }).events, requested.systems.system('space-fleets'), {
     width: 300,
     paint: PLAIN_PAINT,
   }).join('\n');
@@ -32,7 +32,7 @@ const told = (scenario: Scenario, battle: number): string =>
 describe('published odds', () => {
   test('two dreadnoughts against two', async () => {
     // An independent program with rational numbers.
-    const p = ended(await asked.file('dreadnoughts'));
+    const p = ended(await requested.file('dreadnoughts'));
     expect(p['attacker']).toBeCloseTo(0.4379189365, 10);
     expect(p['mutual']).toBeCloseTo(0.1241621269, 10);
     expect(p['defender']).toBeCloseTo(0.4379189365, 10);
@@ -106,8 +106,8 @@ function recomputed([mine, theirs]: readonly [Side, Side], retreatAt: number): N
         [lose(fleets[0], b[''] ?? 0, can), lose(fleets[1], a[''] ?? 0, can), fleets[2], fleets[3]],
       ]),
     );
-  const then = (law: Law<Fleets>, next: (fleets: Fleets) => Law<Fleets>): Law<Fleets> =>
-    law.flatMap(([p, fleets]) => next(fleets).map(([q, after]): readonly [number, Fleets] => [p * q, after]));
+  const then = (distribution: Law<Fleets>, next: (fleets: Fleets) => Law<Fleets>): Law<Fleets> =>
+    distribution.flatMap(([p, fleets]) => next(fleets).map(([q, after]): readonly [number, Fleets] => [p * q, after]));
   const gun = (side: Side): number => (side.upgraded.includes('pds') ? 5 : 6);
   const barrage = (units: readonly string[], side: Side): Die[] => {
     const destroyers = units.filter((unit) => unit === 'destroyer').length;
@@ -208,8 +208,8 @@ describe('rules', () => {
   });
 
   test('a replay shows dice, losses and decisions', async () => {
-    const invasion = await asked.file('invasion');
-    expect(told(invasion, 4)).toMatchInlineSnapshot(`
+    const invasion = await requested.file('invasion');
+    expect(reported(invasion, 4)).toMatchInlineSnapshot(`
       "Round 1.
         The attacker loses warSun first.  [instead of fighter, destroyer or carrier]
         Space cannon of the defender at ships; hits: 2. The attacker has 3 fighter, 1 destroyer, 1 carrier, 1 damagedWarSun, 1 mech, 3 infantry left.  [hits of 2d10 at 5+: 2]
@@ -258,7 +258,7 @@ test('the best response retreats from a superior enemy, without a warning', () =
 test.each(some(['dreadnoughts', 'invasion', 'raid']))(
   'simulated battles agree with the exact answer: %s',
   async (name) => {
-    const scenario = await asked.file(name);
+    const scenario = await requested.file(name);
     const p = ended(scenario);
     const run = { battles: 200_000, seed: 2 };
     const { summary } = await simulate(scenario, run);
@@ -283,7 +283,7 @@ test('automaton and reference rules have the same digest', async () => {
 });
 
 test.runIf(DEPTH > 1)('space-fleets passes the conformance checks', { timeout: 60_000 }, async () => {
-  const findings = await conform(asked.systems.system('space-fleets'), { quick: true });
+  const findings = await conform(requested.systems.system('space-fleets'), { quick: true });
   expect(findings.filter(({ ok }) => !ok)).toEqual([]);
   expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);
 });

@@ -10,9 +10,9 @@ import { DEPTH, some } from '../depth.ts';
 import { Asked, exact, expectPlayed } from './asked.ts';
 
 const ID = 'symbol-dice';
-let asked: Asked;
+let requested: Asked;
 beforeAll(async () => {
-  asked = await Asked.load(ID);
+  requested = await Asked.load(ID);
 });
 
 type Kind = 'infantry' | 'armour' | 'artillery';
@@ -26,8 +26,8 @@ describe('printed figures', () => {
     ['armour', 3, 1 / 3, 9],
     ['artillery', 2, 1 / 6, 12],
   ])('%s of %i figures', async (kind, figures, p, printed) => {
-    const { attacker, defender, distance } = (await asked.file('toughest')) as unknown as Record<string, object>;
-    const { means, atLeast } = exact(asked.open({ attacker, defender: { ...defender, kind, figures }, distance }));
+    const { attacker, defender, distance } = (await requested.file('toughest')) as unknown as Record<string, object>;
+    const { means, atLeast } = exact(requested.open({ attacker, defender: { ...defender, kind, figures }, distance }));
     expect(means['rounds']).toBeCloseTo(printed, 8);
     expect(means['rounds']).toBeCloseTo(figures / p, 8);
     // Each figure takes at least one die.
@@ -51,7 +51,7 @@ const of = (faces: string[], ...wanted: string[]): number => faces.filter((face)
 describe('one attack', () => {
   const hold = { policy: 'hold' };
   const once = (attacker: object, defender: object, more: object = {}) =>
-    exact(asked.open({ attacker, defender: { ...hold, ...defender }, maxRounds: 1, ...more }));
+    exact(requested.open({ attacker, defender: { ...hold, ...defender }, maxRounds: 1, ...more }));
 
   test.each<[Kind, number, number]>([
     ...[3, 2, 1, 0].map((dice, k): [Kind, number, number] => ['infantry', k + 1, dice]),
@@ -177,7 +177,7 @@ function shots(place: Place, by: 'armour' | 'infantry'): Ends {
  * advances.
  * @param best whether armor has the best order, instead of the first one
  */
-function worth(best: boolean): number {
+function payoff(best: boolean): number {
   const start: Place = { x: 3, y: 6, armour: 3, infantry: 4, hill: true };
   const orders = (place: Place): Ends[] => {
     const { x, y } = place;
@@ -227,8 +227,8 @@ function worth(best: boolean): number {
 
 describe('the battle for the hill', () => {
   test('has the exact answer of the independent program', async () => {
-    const { outcomes } = exact(await asked.file('hill'));
-    expect((outcomes['attacker'] ?? 0) - (outcomes['defender'] ?? 0)).toBeCloseTo(worth(false), 9);
+    const { outcomes } = exact(await requested.file('hill'));
+    expect((outcomes['attacker'] ?? 0) - (outcomes['defender'] ?? 0)).toBeCloseTo(payoff(false), 9);
   });
 
   test.runIf(DEPTH > 1)('has the best response of the independent program: armor stays out of reach', async () => {
@@ -236,8 +236,8 @@ describe('the battle for the hill', () => {
       value,
       policyValue: given,
       warning,
-    } = findBestResponseSync(await asked.file('hill'), { agent: 'attacker' });
-    expect(value).toBeCloseTo(worth(true), 8);
+    } = findBestResponseSync(await requested.file('hill'), { agent: 'attacker' });
+    expect(value).toBeCloseTo(payoff(true), 8);
     expect(value).toBeGreaterThan(given + 0.7);
     expect(warning).toBeUndefined();
   });
@@ -246,18 +246,18 @@ describe('the battle for the hill', () => {
 describe('the system', () => {
   test('simulates its example scenarios in agreement with the exact answers', async () => {
     expect(Asked.files(ID)).toEqual(['bunker', 'hill', 'toughest']);
-    for (const name of some(Asked.files(ID))) await expectPlayed(await asked.file(name));
+    for (const name of some(Asked.files(ID))) await expectPlayed(await requested.file(name));
   });
 
   test.runIf(DEPTH > 1)('passes the conformance checks, including the check for secrets', async () => {
-    const findings = await conform(asked.systems.system(ID), { quick: true });
+    const findings = await conform(requested.systems.system(ID), { quick: true });
     expect(findings.filter(({ ok }) => !ok)).toEqual([]);
     expect(findings.some(({ check, checked }) => check === 'secrets' && checked)).toBe(true);
   });
 
   test('removes a retreating unit from its terrain, and advances artillery without firing', () => {
     const attacker = { kind: 'artillery', figures: 2 };
-    const scenario = asked.open({
+    const scenario = requested.open({
       attacker,
       defender: { terrain: 'bunker', policy: 'hold', room: 6 },
       maxRounds: 3,
@@ -279,14 +279,14 @@ describe('the system', () => {
     // fire.
     const attacker = { figures: 2, backAt: 1, extra: -2, ignores: 4 };
     const defender = { kind: 'artillery', extra: -2, ignores: 4 };
-    const ended = (maxRounds: number) => exact(asked.open({ attacker, defender, maxRounds }));
+    const ended = (maxRounds: number) => exact(requested.open({ attacker, defender, maxRounds }));
     for (const [k, p] of [0, 1 / 2, 3 / 4].entries()) expect(ended(k + 1).is('distance', 2)).toBeCloseTo(p, 14);
     // In the third round it holds at distance 2, where artillery hits it again.
     expect(ended(3).outcomes['defender']).toBeCloseTo(1 / 2, 14);
   });
 
   test('shows symbols in a replay', async () => {
-    const lines = asked.told(await asked.file('hill'), 3);
+    const lines = requested.told(await requested.file('hill'), 3);
     expect(lines.slice(1, 5)).toEqual([
       'The attacker advances: 1 hex away.',
       'The attacker rolls star, infantry: the defender loses 1 figure.',
@@ -304,6 +304,6 @@ describe('the system', () => {
     ],
     [{ attacker: { kind: 'cavalry' }, defender: {} }, 'attacker.kind: expected'],
   ])('rejects %j', (fields, message) => {
-    expect(() => asked.open(fields)).toThrow(message);
+    expect(() => requested.open(fields)).toThrow(message);
   });
 });

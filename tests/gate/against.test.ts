@@ -110,7 +110,7 @@ test.each([
   ],
   [noise(), 'not in gzip format'],
 ])('rejects an invalid build: %s', async (path, found) => {
-  const refused = `${path}: expected a build of warpool: its folder with dist/, or a tarball of npm pack, found`;
-  await expect(against(path, {})).rejects.toThrow(refused);
+  const rejected = `${path}: expected a build of warpool: its folder with dist/, or a tarball of npm pack, found`;
+  await expect(against(path, {})).rejects.toThrow(rejected);
   await expect(against(path, {})).rejects.toThrow(found);
 });

@@ -148,9 +148,9 @@ describe('ratios', () => {
   });
 
   test('have a wider absolute budget if a wide budget is requested', () => {
-    const asked = budgetsOf(baseline, true, 0.5);
-    expect(status(2.9, known, asked)).toBe('ok');
-    expect(status(3.1, known, asked)).toBe('broken');
+    const options = budgetsOf(baseline, true, 0.5);
+    expect(status(2.9, known, options)).toBe('ok');
+    expect(status(3.1, known, options)).toBe('broken');
   });
 });
 

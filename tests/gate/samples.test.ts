@@ -55,6 +55,6 @@ describe('samples of several tasks', () => {
 test('a process without a message channel runs its task', async () => {
   const shape = { outcomes: [], metrics: [] };
   const entry = { name: 'none', path: 'nowhere.wasm', shape, made: { form: 'kernel', words: [] } } as const;
-  const played = watched(process.execPath, [], { kind: 'play', entries: [entry], calls: 1, battles: [1] });
-  await expect(played).rejects.toThrow('nowhere.wasm');
+  const simulated = watched(process.execPath, [], { kind: 'play', entries: [entry], calls: 1, battles: [1] });
+  await expect(simulated).rejects.toThrow('nowhere.wasm');
 });

@@ -116,11 +116,11 @@ describe('a scenario of every system', () => {
     const run = await simulate(scenario, { battles: 300, seed: SEED });
     fits('result', run);
     fits('result', json.createRunJson(run, label, undefined, 300));
-    const told = replay(scenario, { seed: SEED, battle: 3 });
-    fits('replay', json.createReplayJson(told, label, scenario, hash));
-    const search = await findBattles(scenario, { where: `outcome=${told.outcome}`, battles: 50, limit: 2 });
+    const reported = replay(scenario, { seed: SEED, battle: 3 });
+    fits('replay', json.createReplayJson(reported, label, scenario, hash));
+    const search = await findBattles(scenario, { where: `outcome=${reported.outcome}`, battles: 50, limit: 2 });
     fits('find', json.createFindJson(search, label, scenario, hash, 1n));
-    for (const result of [told, search]) expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+    for (const result of [reported, search]) expect(JSON.parse(JSON.stringify(result))).toEqual(result);
   });
 });
 
@@ -176,8 +176,8 @@ test('comparisons of rules and of scenarios fit their schemas', async () => {
     fits('compare-rules', json.createRulesComparisonJson(difference, label, scenario, hashes, ['attacker.attack=2']));
     expect(JSON.parse(JSON.stringify(difference))).toMatchObject({ seed: String(SEED), outcomes: { attacker: {} } });
   }
-  for (const wish of [{}, { of: 'rounds', bounded: true }, { best: 'lowest', indifference: 0.01 }] as const) {
-    const result = await compare([duel, harder], { ...options, ...wish });
+  for (const request of [{}, { of: 'rounds', bounded: true }, { best: 'lowest', indifference: 0.01 }] as const) {
+    const result = await compare([duel, harder], { ...options, ...request });
     fits('compare', json.createComparisonJson(result, { system: duel.system }, both));
     expect(JSON.stringify(result)).toContain(String(SEED));
   }
@@ -277,17 +277,19 @@ test('tasks and grades fit their schema', async () => {
 describe('rollouts', () => {
   test('have the outcomes, metrics and digest of a run', async () => {
     const env = await VectorEnv.create(duel, { numEnvs: 64, agents: [], seed: SEED });
-    const played = await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: SEED });
+    const simulation = await runEpisodes(env, { policy: 'scenario', episodes: 1, seed: SEED });
     const { outcomes, metrics, digest } = (await simulate(duel, { battles: 64, seed: SEED })).toJSON();
-    expect(fits('rollout', played)).toMatchObject({ digest, scenarios: [{ battles: 64 }] });
-    expect(played.toJSON().scenarios[0]).toMatchObject({ outcomes, metrics });
-    fits('rollout', createRolloutJson(played, { names: ['a'], seconds: 1 }));
+    expect(fits('rollout', simulation)).toMatchObject({ digest, scenarios: [{ battles: 64 }] });
+    expect(simulation.toJSON().scenarios[0]).toMatchObject({ outcomes, metrics });
+    fits('rollout', createRolloutJson(simulation, { names: ['a'], seconds: 1 }));
   });
 
   test('have no outcome probabilities without battles', async () => {
     const env = await VectorEnv.create(duel, { numEnvs: 2, agents: ['attacker'], maxSteps: 1 });
-    const played = await runEpisodes(env, { policy: 'uniform', episodes: 0, seed: 1n });
-    expect(fits('rollout', played)).toMatchObject({ scenarios: [{ outcomes: { attacker: { count: 0, p: null } } }] });
+    const simulation = await runEpisodes(env, { policy: 'uniform', episodes: 0, seed: 1n });
+    expect(fits('rollout', simulation)).toMatchObject({
+      scenarios: [{ outcomes: { attacker: { count: 0, p: null } } }],
+    });
   });
 
   test('have serializable values of states', async () => {
@@ -340,8 +342,8 @@ describe('stores', async () => {
     const [half, whole] = [join(folder, 'half'), join(folder, 'whole')];
     fits('sweep-prepared', { ...createPreparedStoreJson(await createStore(sweep, half)), set: ['attacker.hp=3'] });
     fits('merge', createMergeJson(await mergeStores(half, [], { shards: 2 })));
-    const played = await runSweep(sweep, { out: whole, shard: { index: 1, of: 1 }, workers: 1 });
-    fits('sweep-shard', createSweepShardJson(played));
+    const simulation = await runSweep(sweep, { out: whole, shard: { index: 1, of: 1 }, workers: 1 });
+    fits('sweep-shard', createSweepShardJson(simulation));
     fits('merge', createMergeJson(await mergeStores(half, [whole])));
   });
 });
@@ -352,12 +354,12 @@ test.runIf(DEPTH > 1)('findings of conform fit their schema', async () => {
   const all = [
     { system: 'json-duel', title: 'Duel', file: './duel.js', checks: CONFORMANCE_CHECKS, findings, files: {} },
   ];
-  const told = fits('conform', createConformanceJson(all));
+  const reported = fits('conform', createConformanceJson(all));
   const replay: unknown = expect.stringMatching(
     /^echo '.*' \| warpool replay - --systems \.\/duel\.js --seed 1 --battle 0$/,
   );
   const wrong = { check: 'replays', ok: false, battle: 0, replay };
-  expect(told).toMatchObject({
+  expect(reported).toMatchObject({
     ok: false,
     systems: [{ findings: expect.arrayContaining([expect.objectContaining(wrong)]) as object }],
   });
@@ -370,8 +372,8 @@ test('results of check fit their schema', async () => {
     await checkFile('examples/duels.yaml', { place: '' }),
     await checkFile('none.yaml', { place: '' }),
   ];
-  const told = fits('check', createCheckJson(files));
-  expect(told).toMatchObject({
+  const reported = fits('check', createCheckJson(files));
+  expect(reported).toMatchObject({
     ok: false,
     files: [{ ok: true, system: 'attrition' }, { kind: 'sweep' }, { ok: false }],
   });

@@ -88,16 +88,16 @@ const climb = (maxRounds: number, stops: boolean): Model<State & { readonly at: 
 
 describe('a chain with an unlimited number of states', () => {
   test('is explored up to the round limit', () => {
-    const { states, steps, distribution: law, lost } = solveModel(climb(7, false));
+    const { states, steps, distribution: exactDistribution, lost } = solveModel(climb(7, false));
     expect({ states, steps, lost }).toEqual({ states: 8, steps: 8, lost: 0 });
-    expect(listValueCounts(law, 1, 1)).toEqual([[8, 1]]);
+    expect(listValueCounts(exactDistribution, 1, 1)).toEqual([[8, 1]]);
   });
 
   test('is explored while its mass is a normal floating-point number', () => {
-    const { states, distribution: law, lost } = solveModel(climb(1_000_000, true));
+    const { states, distribution: exactDistribution, lost } = solveModel(climb(1_000_000, true));
     expect(lost).toBe(2 ** -1023);
     expect(states).toBe(2 * 1024 + 1);
-    expect((law.outcomes[0] ?? 0) + lost).toBe(1);
+    expect((exactDistribution.outcomes[0] ?? 0) + lost).toBe(1);
     expect(solveFinalStates(climb(3, true)).map(({ metrics, probability }) => [...metrics, probability])).toEqual([
       [1, 1, 0.5],
       [2, 2, 0.25],

@@ -28,7 +28,7 @@ const ofValue = (value: unknown): string => forged(JSON.stringify(value));
 
 const PLAIN = { ruleset: '2', file: 'duel.yaml', battles: 1000, text: 'system: attrition' };
 
-async function refusal(link: string): Promise<string> {
+async function rejection(link: string): Promise<string> {
   const error = await readLink(link).then(
     () => new Error(`accepted: ${link}`),
     (thrown: unknown) => thrown,
@@ -75,8 +75,8 @@ describe('base64url and CRC-32', () => {
 describe('createLink', () => {
   test('stores all fields, which readLink returns', async () => {
     await fc.assert(
-      fc.asyncProperty(question, async (asked) => {
-        expect(await readLink(await createLink(asked))).toEqual(asked);
+      fc.asyncProperty(question, async (requested) => {
+        expect(await readLink(await createLink(requested))).toEqual(requested);
       }),
       { numRuns: 50 },
     );
@@ -114,7 +114,7 @@ describe('readLink', () => {
       fc.asyncProperty(fc.nat(link.length - 2), fc.constantFrom('A', 'z', '0', '_', '', '..', '%'), async (at, put) => {
         const changed = link.slice(0, at + 1) + put + link.slice(at + 2);
         fc.pre(changed !== link);
-        await refusal(changed);
+        await rejection(changed);
       }),
     );
   });
@@ -126,7 +126,7 @@ describe('readLink', () => {
 
   test('rejects a link that is cut at any position', async () => {
     const link = await createLink(QUESTION);
-    for (let at = 0; at < link.length; at++) await refusal(link.slice(0, at));
+    for (let at = 0; at < link.length; at++) await rejection(link.slice(0, at));
   });
 
   const bomb = (size: number): Uint8Array => deflateRawSync(Buffer.alloc(size, 32), { level: 9 });
@@ -174,7 +174,7 @@ describe('readLink', () => {
     [ofValue({ ...PLAIN, ruleset: 2 }), /ruleset/],
     [forged('', bomb(CONTENT_LIMIT + 1)), /at most 4 MiB after decompression, found more/],
     [forged('', bomb(32 * 1024 * 1024)), /at most 4 MiB after decompression, found more/],
-  ])('rejects link %#: %.60s', async (link, told) => {
-    expect(await refusal(link)).toMatch(told);
+  ])('rejects link %#: %.60s', async (link, reported) => {
+    expect(await rejection(link)).toMatch(reported);
   });
 });

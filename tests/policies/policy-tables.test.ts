@@ -41,8 +41,8 @@ describe('a best response', () => {
     async (name) => {
       const scenario = name === 'skirmish' ? skirmish : await load(name);
       const { agent, value, policyTable } = findBestResponseSync(scenario, { policyTable: true });
-      const played = withPolicies(scenario, { [agent]: policyTable });
-      expect(computeWin(played, agent)).toBeCloseTo(value, 9);
+      const simulated = withPolicies(scenario, { [agent]: policyTable });
+      expect(computeWin(simulated, agent)).toBeCloseTo(value, 9);
       expect(computeWin(scenario, agent)).toBeLessThan(value);
     },
   );
@@ -70,10 +70,10 @@ describe('an equilibrium', () => {
     const tables = players.filter(({ policyTable }) => policyTable !== undefined);
     expect(tables.length).toBeGreaterThan(0);
     const policies = Object.fromEntries(tables.map(({ player, policyTable }) => [player, policyTable]));
-    const played = findEquilibriumSync(withPolicies(scenario, policies), { reward });
-    expect(played.value).toBeCloseTo(value, 9);
-    expect(played.policyValue).toBeCloseTo(value, 8);
-    for (const { player, exploitability } of played.players)
+    const simulated = findEquilibriumSync(withPolicies(scenario, policies), { reward });
+    expect(simulated.value).toBeCloseTo(value, 9);
+    expect(simulated.policyValue).toBeCloseTo(value, 8);
+    for (const { player, exploitability } of simulated.players)
       if (player in policies) expect(exploitability).toBeLessThan(1e-8);
   });
 

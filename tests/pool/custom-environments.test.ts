@@ -132,19 +132,19 @@ describe('an error of the rules in a thread', () => {
       }),
       environment: () => ({ players: ['red'], actions: { go: ['on', 'off'] }, features: [{ name: 'n', high: 9, of: ({ n }) => n }] }),
     });`;
-  const told = /fragile, battle \d of seed 5: .*no third round/s;
+  const shown = /fragile, battle \d of seed 5: .*no third round/s;
 
   it.runIf(DEPTH > 1)('ends pools and sessions, and is reported with the battle', async () => {
     const { folder } = ownFolder({ 'fragile.js': DUEL });
     const systems = await loadSystems([`${folder}/fragile.js`]);
     const scenario = validateScenario({ system: 'fragile' }, { systems });
     const pool = await VectorEnvPool.create(scenario, { numEnvs: 3, threads: 2, seed: 5 });
-    expect(() => pool.rollout('scenario', { steps: 9 })).toThrow(told);
-    expect(() => pool.step()).toThrow(told);
+    expect(() => pool.rollout('scenario', { steps: 9 })).toThrow(shown);
+    expect(() => pool.step()).toThrow(shown);
     await pool.close();
     const session = await EnvSession.create(scenario, { seed: 5 });
-    await expect(session.rollout('scenario', { steps: 9 })).rejects.toThrow(told);
-    await expect(session.step()).rejects.toThrow(told);
+    await expect(session.rollout('scenario', { steps: 9 })).rejects.toThrow(shown);
+    await expect(session.step()).rejects.toThrow(shown);
     await session.close();
   });
 

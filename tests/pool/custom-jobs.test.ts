@@ -42,8 +42,12 @@ test.each([
 });
 
 test('exact answers of a thread equal solveSync', async () => {
-  const said = await pool.call<AnswerReply>('answer', { ...toPortable(scenario), name: 'solve', options: FULL_BUDGET });
-  expect(said).toMatchObject({ ok: true, result: { distribution: solveSync(scenario).distribution } });
+  const printed = await pool.call<AnswerReply>('answer', {
+    ...toPortable(scenario),
+    name: 'solve',
+    options: FULL_BUDGET,
+  });
+  expect(printed).toMatchObject({ ok: true, result: { distribution: solveSync(scenario).distribution } });
 });
 
 test('a module that has changed since it was loaded is rejected', async () => {
@@ -51,8 +55,8 @@ test('a module that has changed since it was loaded is rejected', async () => {
   const systems = await loadSystems([other.path]);
   const sent = toPortable(validateScenario({ system: 'my-duel' }, { systems }));
   change(other.path, 'Duel of a user', 'Duel of another');
-  const said = await pool.call<AnswerReply>('answer', { ...sent, name: 'solve', options: FULL_BUDGET });
-  expect(said).toMatchObject({
+  const printed = await pool.call<AnswerReply>('answer', { ...sent, name: 'solve', options: FULL_BUDGET });
+  expect(printed).toMatchObject({
     ok: false,
     error: { name: 'InputError', message: expect.stringContaining('expected the file with hash') as string },
   });

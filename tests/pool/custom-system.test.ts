@@ -18,7 +18,7 @@ it.each([
   const result = await runBattles(run, { workers: 2, onProgress: (progress) => void seen.push(progress) });
   expect(digestOf(run, result)).toBe(await expected({ ...run, engine: 'kernel' }));
   expect(result).toMatchObject({ from: 5, to: 5 + count, complete: true });
-  expect(new Set(seen.map(({ total: asked }) => asked))).toEqual(new Set([count]));
+  expect(new Set(seen.map(({ total: requested }) => requested))).toEqual(new Set([count]));
   expect(seen.at(-1)?.done).toBe(count);
 });
 

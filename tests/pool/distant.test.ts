@@ -12,10 +12,10 @@ import { ThreadPool } from '../../src/engines/pool/thread-pool.ts';
 import { battles, digestOf, expected } from './fixtures.ts';
 
 /** Commands that the only thread received, and the numbers of the `play` commands that fail. */
-const heard: SimulatorCommand['do'][] = [];
+const messages: SimulatorCommand['do'][] = [];
 let deadly: readonly number[] = [];
 /** Called for each command, with the number of `play` commands so far. */
-let onOrder: ((played: number) => void) | undefined;
+let onOrder: ((simulation: number) => void) | undefined;
 
 class OneThread implements ThreadGroup {
   readonly workers = 1;
@@ -25,8 +25,8 @@ class OneThread implements ThreadGroup {
   async perform({ task }: { readonly task: unknown }): Promise<unknown> {
     if (task === null) return null;
     const order = task as SimulatorCommand;
-    heard.push(order.do);
-    onOrder?.(heard.filter((each) => each === 'play').length);
+    messages.push(order.do);
+    onOrder?.(messages.filter((each) => each === 'play').length);
     if (order.do === 'play' && deadly.includes(++this.#plays)) throw new Error('out of memory');
     // Messages between threads are copies.
     return structuredClone(await executeCommand(order.do === 'open' ? order : structuredClone(order)));
@@ -51,7 +51,7 @@ vi.mock('#platform/threads', () => ({ cores: () => 1, startThreads: (_: ThreadGr
 
 beforeEach(() => {
   vi.stubGlobal('SharedArrayBuffer', undefined);
-  heard.length = 0;
+  messages.length = 0;
   deadly = [];
   onOrder = undefined;
 });
@@ -79,14 +79,16 @@ describe('threads without shared memory', () => {
     ['the rules', battles(0, 500, { engine: 'reference' })],
   ])('return the digest of the calling thread: %s', async (_, run) => {
     expect(digestOf(run, await play(run))).toBe(await expected(run));
-    expect(heard.filter((order) => order === 'open').length).toBe(heard.filter((order) => order === 'close').length);
-    expect(heard.filter((order) => order === 'play').length).toBeGreaterThan(0);
+    expect(messages.filter((order) => order === 'open').length).toBe(
+      messages.filter((order) => order === 'close').length,
+    );
+    expect(messages.filter((order) => order === 'play').length).toBeGreaterThan(0);
   });
 
   test('stop between chunks on a signal, and keep the simulated battles', async () => {
     const stop = new AbortController();
-    onOrder = (played) => {
-      if (played === 3) stop.abort();
+    onOrder = (simulation) => {
+      if (simulation === 3) stop.abort();
     };
     const result = await play(RUN, stop.signal);
     expect(result.complete).toBe(false);

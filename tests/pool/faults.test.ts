@@ -57,9 +57,9 @@ describe.each(some(['exit', 'uncaught', 'late', 'trap'] as const))('a thread tha
       { workers: 3, jobs: [1, 2, 3], at: 10 },
     ]),
   )('does not change the result: %o', async ({ workers, jobs, at }) => {
-    const crew = await mortal(workers, { kind, jobs, at });
-    expect(digestOf(RUN, await crew.play(RUN, OPTIONS))).toBe(wanted);
-    expect(digestOf(RUN, await crew.play(RUN, OPTIONS))).toBe(wanted);
+    const team = await mortal(workers, { kind, jobs, at });
+    expect(digestOf(RUN, await team.play(RUN, OPTIONS))).toBe(wanted);
+    expect(digestOf(RUN, await team.play(RUN, OPTIONS))).toBe(wanted);
     if (workers === 1) expect(readdirSync(graves)).toEqual(['1']);
   });
 });
@@ -68,35 +68,35 @@ const CAUSES = { exit: 'exited with code: 3', uncaught: 'nobody caught this', tr
 
 describe.each(some(['exit', 'uncaught', 'trap'] as const))('a thread that dies (%s)', (kind) => {
   it('twice causes an error with range and reason, and the pool remains usable', async () => {
-    const crew = await mortal(1, { kind, jobs: [1, 2], at: 3 });
-    const failure = crew.play(RUN, OPTIONS);
+    const team = await mortal(1, { kind, jobs: [1, 2], at: 3 });
+    const failure = team.play(RUN, OPTIONS);
     await expect(failure).rejects.toThrow(RunError);
     await expect(failure).rejects.toThrow(CAUSES[kind]);
     // An asynchronous error takes effect only when the job becomes idle, at its last chunk.
     await expect(failure).rejects.toThrow(kind === 'uncaught' ? 'battles 59600..60099' : 'battles 1100..1599');
-    expect(digestOf(RUN, await crew.play(RUN, OPTIONS))).toBe(wanted);
+    expect(digestOf(RUN, await team.play(RUN, OPTIONS))).toBe(wanted);
   });
 
   it.runIf(DEPTH > 1)('in each job fails only its run, and neither concurrent nor later runs', async () => {
-    const crew = await mortal(2, { kind, jobs: [1, 2, 3, 4], at: 1 });
+    const team = await mortal(2, { kind, jobs: [1, 2, 3, 4], at: 1 });
     // Only kernels are fatal, so the reference engine succeeds.
     const harmless = { ...RUN, engine: 'reference', to: RUN.from + 500 } as const;
-    const [failed, beside] = await Promise.allSettled([crew.play(RUN, OPTIONS), crew.play(harmless)]);
+    const [failed, neighbors] = await Promise.allSettled([team.play(RUN, OPTIONS), team.play(harmless)]);
     expect(failed).toMatchObject({ status: 'rejected', reason: { name: 'RunError' } });
-    if (beside.status === 'rejected') throw beside.reason;
-    const counted = [beside.value, await crew.play(harmless)];
+    if (neighbors.status === 'rejected') throw neighbors.reason;
+    const counted = [neighbors.value, await team.play(harmless)];
     const digests = counted.map((result) => digestOf(harmless, result));
     expect(new Set(digests)).toEqual(new Set([await expected({ ...harmless, engine: 'kernel' })]));
   });
 
   it.runIf(DEPTH > 1)('in a stopped run leaves a prefix of the run', async () => {
-    const crew = await mortal(1, { kind, jobs: [1], at: 5 });
+    const team = await mortal(1, { kind, jobs: [1], at: 5 });
     const stop = new AbortController();
     const watch = setInterval(() => {
       if (readdirSync(graves).length > 0) stop.abort();
     }, 1);
     const run = { ...RUN, to: RUN.from + 5e7 };
-    const result = await crew.play(run, { chunk: 1000, signal: stop.signal });
+    const result = await team.play(run, { chunk: 1000, signal: stop.signal });
     clearInterval(watch);
     expect(result.complete).toBe(false);
     expect(result.to).toBeGreaterThanOrEqual(run.from + 5_000);
@@ -152,11 +152,11 @@ describe('threads that die before they start their job', () => {
 
 describe('threads that cannot be replaced', () => {
   it.runIf(DEPTH > 1)('fail the run in time with the reason, and the pool can be closed', async () => {
-    const crew = await mortal(1, { kind: 'exit', jobs: [1], at: 1, barren: true }, { bootTimeoutMs: 2_000 });
-    const failure = crew.play(RUN, OPTIONS);
+    const team = await mortal(1, { kind: 'exit', jobs: [1], at: 1, barren: true }, { bootTimeoutMs: 2_000 });
+    const failure = team.play(RUN, OPTIONS);
     await expect(failure).rejects.toThrow(RunError);
     await expect(failure).rejects.toThrow('nobody is left');
-    await expect(crew.play(RUN, OPTIONS)).rejects.toThrow(RunError);
+    await expect(team.play(RUN, OPTIONS)).rejects.toThrow(RunError);
   });
 });
 

@@ -57,11 +57,11 @@ describe('exploring the rules', () => {
   test('requests the time limit once, after the free steps', async () => {
     const systems = await loadSystems(['examples/games/conquest-dice.mjs']);
     const { model } = getBoundScenario(await loadScenario('examples/games/conquest-dice-siege.yaml', { systems }));
-    const asked = vi.fn(() => 60);
-    const explored = await compileAutomatonAsync(model, { steps: 10 ** 6, freeSteps: 10 ** 5, seconds: asked });
-    expect(asked).not.toHaveBeenCalled();
-    await compileAutomatonAsync(model, { steps: 10 ** 6, freeSteps: 100, seconds: asked });
-    expect(asked).toHaveBeenCalledTimes(1);
+    const requested = vi.fn(() => 60);
+    const explored = await compileAutomatonAsync(model, { steps: 10 ** 6, freeSteps: 10 ** 5, seconds: requested });
+    expect(requested).not.toHaveBeenCalled();
+    await compileAutomatonAsync(model, { steps: 10 ** 6, freeSteps: 100, seconds: requested });
+    expect(requested).toHaveBeenCalledTimes(1);
     expect(explored.seconds).toBeGreaterThan(0);
   });
 
@@ -158,7 +158,7 @@ test('cube-bag with equal sides has the same digest with automaton and reference
     defender: { armies: [{ units: { cavalryman: 4 } }], extraDraw: 'max' },
   });
   const engines = ['automaton', 'reference'] as const;
-  const played = engines.map((engine) => simulate(scenario, { battles: 500, seed: 5, engine, workers: 1 }));
-  const [compiled, written] = await Promise.all(played);
+  const simulated = engines.map((engine) => simulate(scenario, { battles: 500, seed: 5, engine, workers: 1 }));
+  const [compiled, written] = await Promise.all(simulated);
   expect(compiled?.digest).toBe(written?.digest);
 });

@@ -78,10 +78,10 @@ describe('planChunks', () => {
 
   it('limits the number and the length of chunks for all runs', () => {
     for (const to of [1e6, 1e9, 2 ** 53]) {
-      for (const asked of [undefined, 1]) {
-        const leg = planChunks(run(to), 2, asked);
+      for (const requested of [undefined, 1]) {
+        const leg = planChunks(run(to), 2, requested);
         expect(Math.ceil((leg.to - leg.from) / leg.chunk)).toBeLessThanOrEqual(CHUNKS_MAX);
-        expect(leg.chunk).toBeLessThanOrEqual(asked ?? 4096);
+        expect(leg.chunk).toBeLessThanOrEqual(requested ?? 4096);
       }
     }
   });

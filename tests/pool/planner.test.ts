@@ -49,9 +49,9 @@ test.runIf(DEPTH > 1)('the example of docs/reference/environment-threads.md prin
 test.runIf(DEPTH > 1)(
   'the planner beats the policies of all its scenarios, with the same output every time',
   async () => {
-    const [told, again] = await Promise.all([1, 2].map(() => node('examples/session-planner.mjs', '150')));
-    expect(again).toBe(told);
-    const rows = [...(told ?? '').matchAll(/^(\S+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) ± ([\d.]+)$/gm)];
+    const [reported, again] = await Promise.all([1, 2].map(() => node('examples/session-planner.mjs', '150')));
+    expect(again).toBe(reported);
+    const rows = [...(reported ?? '').matchAll(/^(\S+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) ± ([\d.]+)$/gm)];
     expect(rows.length).toBeGreaterThan(2);
     for (const [row, , policy, planner, difference] of rows) {
       expect(Math.abs(Number(planner) - Number(policy) - Number(difference)), row).toBeLessThan(0.0011);

@@ -27,8 +27,8 @@ afterAll(() => pool.close());
 
 describe('the result of a run', () => {
   it.each(some([2, 1, 3, 8]))('has the same digest with %i workers', async (workers) => {
-    await using crew = await ThreadPool.create({ workers });
-    const result = await crew.play(battles(...RANGE));
+    await using team = await ThreadPool.create({ workers });
+    const result = await team.play(battles(...RANGE));
     expect(digestOf(battles(...RANGE), result)).toBe(wanted);
     expect(result).toMatchObject({ from: RANGE[0], to: RANGE[1], complete: true, workers });
   });
@@ -110,8 +110,8 @@ describe('the result of a run', () => {
 
   it('is the same for concurrent runs', async () => {
     const runs = Array.from({ length: 9 }, (_, k) => battles(k * 100, 9_000 + k * k * 100, { seed: BigInt(k) }));
-    const played = await Promise.all(runs.map((run) => pool.play(run)));
-    const digests = played.map((result, k) => digestOf(runs[k] ?? battles(0, 0), result));
+    const simulated = await Promise.all(runs.map((run) => pool.play(run)));
+    const digests = simulated.map((result, k) => digestOf(runs[k] ?? battles(0, 0), result));
     expect(digests).toEqual(await Promise.all(runs.map(expected)));
   });
 
@@ -163,12 +163,12 @@ describe('a stopped run', () => {
 
 describe('onProgress', () => {
   it.each(['in threads', 'here'])('is called with increasing values up to the total, %s', async (where) => {
-    const told: Progress[] = [];
-    const onProgress = (progress: Progress): void => void told.push(progress);
+    const reported: Progress[] = [];
+    const onProgress = (progress: Progress): void => void reported.push(progress);
     const run = battles(0, 2_000_000);
     await (where === 'here' ? runInCallingThread(run, { onProgress }) : pool.play(run, { onProgress }));
-    expect(told.at(-1)).toEqual({ done: 2_000_000, total: 2_000_000 });
-    const done = told.map((progress) => progress.done);
+    expect(reported.at(-1)).toEqual({ done: 2_000_000, total: 2_000_000 });
+    const done = reported.map((progress) => progress.done);
     expect(done).toEqual(done.toSorted((a, b) => a - b));
   });
 

@@ -18,41 +18,41 @@ async function ending(options: SimulateOptions) {
 
 describe('a run with a precision target ends at the same battle for all workers and engines', () => {
   test.runIf(DEPTH > 1)('with a precision of outcomes, 1 to 3 workers, a pool and both engines', async () => {
-    const wish = { precision: 0.008, from: 5 };
-    const one = await ending({ ...wish, workers: 1 });
+    const request = { precision: 0.008, from: 5 };
+    const one = await ending({ ...request, workers: 1 });
     expect(one).toMatchObject({ from: 5, complete: true, stopping: { of: 'outcomes', reached: true } });
-    expect(await ending({ ...wish, workers: 2 })).toEqual(one);
-    expect(await ending({ ...wish, workers: 3 })).toEqual(one);
-    expect(await ending({ ...wish, workers: 2, engine: 'reference' })).toEqual(one);
+    expect(await ending({ ...request, workers: 2 })).toEqual(one);
+    expect(await ending({ ...request, workers: 3 })).toEqual(one);
+    expect(await ending({ ...request, workers: 2, engine: 'reference' })).toEqual(one);
     await using pool = await ThreadPool.create({ workers: 3 });
-    expect(await ending({ ...wish, pool })).toEqual(one);
-    expect(await ending({ ...wish, pool, engine: 'reference' })).toEqual(one);
+    expect(await ending({ ...request, pool })).toEqual(one);
+    expect(await ending({ ...request, pool, engine: 'reference' })).toEqual(one);
   });
 
   test.runIf(DEPTH > 1)('with enough battles for threads', async () => {
-    const wish = { precision: 0.0003 };
-    const one = await ending({ ...wish, workers: 1 });
-    expect(await ending({ ...wish, workers: 2 })).toEqual(one);
-    expect(await ending({ ...wish, workers: 3 })).toEqual(one);
+    const request = { precision: 0.0003 };
+    const one = await ending({ ...request, workers: 1 });
+    expect(await ending({ ...request, workers: 2 })).toEqual(one);
+    expect(await ending({ ...request, workers: 3 })).toEqual(one);
     expect(one.stopping?.analysis).toBeGreaterThan(1);
   });
 
   test('with a relative precision of outcomes, and with bounded means', async () => {
-    for (const wish of [
+    for (const request of [
       { precision: '10%', precisionFloor: 0.005 },
       { precision: 0.2, precisionOf: 'rounds', bounded: true },
     ]) {
-      const one = await ending({ ...wish, workers: 1 });
+      const one = await ending({ ...request, workers: 1 });
       expect(one.stopping?.reached).toBe(true);
-      expect(await ending({ ...wish, workers: 3 })).toEqual(one);
+      expect(await ending({ ...request, workers: 3 })).toEqual(one);
     }
   });
 
   test('with a precision of the mean of a metric', async () => {
     const short = await loadScenario('scenarios/phased-dice-ground.yaml');
-    const wish = { seed: 1, precision: 0.05, precisionOf: 'rounds' };
-    const one = await simulate(short, { ...wish, workers: 1 });
-    const two = await simulate(short, { ...wish, workers: 2 });
+    const request = { seed: 1, precision: 0.05, precisionOf: 'rounds' };
+    const one = await simulate(short, { ...request, workers: 1 });
+    const two = await simulate(short, { ...request, workers: 2 });
     expect(one.stopping).toMatchObject({ of: 'rounds', intervalMethod: 'chow-robbins', reached: true });
     expect(two).toMatchObject({ stopping: one.stopping, digest: one.digest, to: one.to });
     const rounds = one.summary.metrics.find(({ name }) => name === 'rounds');
@@ -148,8 +148,8 @@ test.each([
     'precision: expected a half-width above 0, in the unit of rounds, or a part, such as 1%, found -1',
   ],
   [{ precisionOf: 'rounds' }, 'precisionOf requires precision'],
-])('%j is rejected', async (wish, message) => {
-  const refused = simulate(scenario, wish);
-  await expect(refused).rejects.toThrow(InputError);
-  await expect(refused).rejects.toThrow(message);
+])('%j is rejected', async (request, message) => {
+  const rejection = simulate(scenario, request);
+  await expect(rejection).rejects.toThrow(InputError);
+  await expect(rejection).rejects.toThrow(message);
 });

@@ -284,7 +284,7 @@ test.runIf(DEPTH > 1)('a million illegal actions affect neither the threads nor 
   const calm = await VectorEnv.create(single, options);
   pool = await VectorEnvPool.create(single, { ...options, threads: 2, slices: 4 });
   const { act } = pool.buffers;
-  let [wild, told, word] = [0, 0, 1];
+  let [wild, reported, word] = [0, 0, 1];
   for (let s = 0; s < steps; s++) {
     for (let e = 0; e < numEnvs; e += 2) {
       word = Math.imul(word, 1_664_525) + 1_013_904_223;
@@ -292,11 +292,11 @@ test.runIf(DEPTH > 1)('a million illegal actions affect neither the threads nor 
       if (act[e] !== 0) wild++;
     }
     const { infos } = pool.step();
-    for (let e = 0; e < numEnvs; e += 2) told += infos.invalid[e] ?? 0;
+    for (let e = 0; e < numEnvs; e += 2) reported += infos.invalid[e] ?? 0;
     calm.step();
   }
   expect(wild).toBeGreaterThanOrEqual(1e6);
-  expect(told).toBe(wild);
+  expect(reported).toBe(wild);
   for (const name of ['obs', 'reward', 'terminated', 'truncated', 'invalid', 'episode', 'record', 'metrics'] as const) {
     const [field, other] = [pool.buffers[name], calm.buffers[name]];
     const columns = field.length / numEnvs;

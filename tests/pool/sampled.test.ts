@@ -86,19 +86,19 @@ describe('draws of the engine sampled', () => {
     const draws = 10_000_000;
     kernel.run(7n, 0, draws);
     const { outcomes, metrics } = kernel.take();
-    const law = new Map<number, number>();
+    const exactDistribution = new Map<number, number>();
     for (const {
       outcome,
       metrics: [rounds = 0],
       probability,
     } of endings) {
       const cell = outcome * 1000 + rounds;
-      law.set(cell, (law.get(cell) ?? 0) + probability);
+      exactDistribution.set(cell, (exactDistribution.get(cell) ?? 0) + probability);
     }
     const [rounds] = metrics;
     let chi = 0;
     let cells = 0;
-    for (const [cell, p] of law) {
+    for (const [cell, p] of exactDistribution) {
       if (p * draws < 50) continue;
       const [outcome, value] = [Math.floor(cell / 1000), cell % 1000];
       const found = rounds?.counts[outcome * rounds.width + value - rounds.low] ?? 0;
@@ -117,8 +117,8 @@ describe('joint distributions', () => {
     '%s: final states add up to the outcome probabilities',
     async (name) => {
       const { scenario, endings } = await subject(name);
-      const { distribution: law } = solveSync(scenario);
-      for (const [outcome, p] of law.outcomes.entries()) {
+      const { distribution: exactDistribution } = solveSync(scenario);
+      for (const [outcome, p] of exactDistribution.outcomes.entries()) {
         const sum = endings.reduce((mass, ending) => mass + (ending.outcome === outcome ? ending.probability : 0), 0);
         expect(sum).toBeCloseTo(p, 12);
       }

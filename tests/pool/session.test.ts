@@ -83,9 +83,9 @@ it('configure changes the rewards of the next episode', async () => {
     await env.rollout('scenario', { episodes: 1 });
     return env.buffers.finalReturn[0];
   };
-  const outcomes = (worth: number) =>
+  const outcomes = (value: number) =>
     Object.fromEntries(
-      scenarios.flatMap((_, v) => (env.configuration.variants[v]?.outcomes ?? []).map((o) => [o, worth])),
+      scenarios.flatMap((_, v) => (env.configuration.variants[v]?.outcomes ?? []).map((o) => [o, value])),
     );
   await env.configure({ reward: { [agent]: { outcomes: outcomes(7) } } });
   expect(await earned()).toBe(7);

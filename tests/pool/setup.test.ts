@@ -101,11 +101,11 @@ describe('systems without a kernel', () => {
       }),
     });
     const scenario = validateScenario({ system: 'dig', maxRounds: 6 }, { systems: [dig] });
-    const [compiled, played] = await Promise.all(
+    const [compiled, simulation] = await Promise.all(
       (['automaton', 'reference'] as const).map((engine) => simulate(scenario, { engine, battles: 3000, seed: 7 })),
     );
     expect(compiled?.engineUsed).toBe('automaton');
-    expect(compiled?.digest).toBe(played?.digest);
+    expect(compiled?.digest).toBe(simulation?.digest);
   });
 
   test('are compiled for a run with enough battles', async () => {
@@ -119,27 +119,27 @@ describe('systems without a kernel', () => {
   });
 
   test('are explored up to the given number of steps, without a time limit', async () => {
-    const asked = { ...run, engine: 'kernel' as const, scenario: await own('feint-even') };
-    expect(await chooseEngine(asked, { steps: 360 })).toMatchObject({ setup: { form: 'reference' } });
+    const options = { ...run, engine: 'kernel' as const, scenario: await own('feint-even') };
+    expect(await chooseEngine(options, { steps: 360 })).toMatchObject({ setup: { form: 'reference' } });
     // A failed exploration must not prevent one of a smaller scenario.
-    const smaller = setFields(asked.scenario, [['red.lives', 2]], 'red');
-    expect((await chooseEngine({ ...asked, scenario: smaller }, { steps: 360 })).setup.form).toBe('automaton');
-    expect((await chooseEngine(asked, { steps: 361 })).setup.form).toBe('automaton');
+    const smaller = setFields(options.scenario, [['red.lives', 2]], 'red');
+    expect((await chooseEngine({ ...options, scenario: smaller }, { steps: 360 })).setup.form).toBe('automaton');
+    expect((await chooseEngine(options, { steps: 361 })).setup.form).toBe('automaton');
   });
 
   test('are rejected with steps and time if the requested automaton is too large', async () => {
     const scenario = await own('feint-even');
-    const refused = simulate(scenario, { engine: 'automaton', battles: 10, budget: 100 });
-    await expect(refused).rejects.toThrow(BudgetError);
-    await expect(refused).rejects.toThrow(
+    const rejection = simulate(scenario, { engine: 'automaton', battles: 10, budget: 100 });
+    await expect(rejection).rejects.toThrow(BudgetError);
+    await expect(rejection).rejects.toThrow(
       /^exploring at least 101 steps takes about [\d.]+ s or more; the budget is 100 steps$/,
     );
-    await expect(refused).rejects.toHaveProperty('suggested', 200);
+    await expect(rejection).rejects.toHaveProperty('suggested', 200);
   });
 
   test('are not explored after the signal is aborted', async () => {
-    const asked = { ...run, engine: 'automaton' as const, scenario: await own('volley-guns') };
-    const { setup } = await chooseEngine(asked, { signal: AbortSignal.abort() });
+    const options = { ...run, engine: 'automaton' as const, scenario: await own('volley-guns') };
+    const { setup } = await chooseEngine(options, { signal: AbortSignal.abort() });
     expect(setup.form).toBe('reference');
   });
 });
@@ -152,11 +152,11 @@ test('an exploration ends at its time limit', async () => {
 
 test('a shipped scenario is simulated by its automaton if that is requested', async () => {
   const scenario = await read('phased-dice-dogfight');
-  const [asked, kernel] = await Promise.all(
+  const [options, kernel] = await Promise.all(
     (['automaton', 'kernel'] as const).map((engine) => simulate(scenario, { engine, battles: 2000 })),
   );
-  expect([asked?.engineUsed, kernel?.engineUsed]).toEqual(['automaton', 'kernel']);
-  expect(asked?.digest).toBe(kernel?.digest);
+  expect([options?.engineUsed, kernel?.engineUsed]).toEqual(['automaton', 'kernel']);
+  expect(options?.digest).toBe(kernel?.digest);
   expect(kernel?.engineReason).toBe('the kernel of phased-dice');
 });
 
@@ -204,8 +204,8 @@ describe('reasons against compiling', () => {
     };
     const model = createModel(battle, 100);
     expect(findRoundCounter({ model })).toBe('on.turn');
-    const told = explainFailure({ because: 'steps', steps: 3, seconds: 1 }, { model }, { steps: 2 });
-    expect(told).toContain('; its states count the rounds (on.turn), so none recurs');
+    const reported = explainFailure({ because: 'steps', steps: 3, seconds: 1 }, { model }, { steps: 2 });
+    expect(reported).toContain('; its states count the rounds (on.turn), so none recurs');
     // A key without this field makes states of different rounds equal.
     const keyed = createModel({ ...battle, key: ({ a, b }) => `${String(a)} ${String(b)}` }, 100);
     expect(findRoundCounter({ model: keyed })).toBeUndefined();

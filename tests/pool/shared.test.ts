@@ -246,6 +246,6 @@ const PLAYS = `
 `;
 
 it.runIf(DEPTH > 1)('a process ends while its threads are idle', () => {
-  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', PLAYS], { encoding: 'utf8' });
-  expect(said).toBe('true []\n');
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', PLAYS], { encoding: 'utf8' });
+  expect(printed).toBe('true []\n');
 });

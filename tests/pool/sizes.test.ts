@@ -100,13 +100,13 @@ describe('a leg of a run', () => {
     const wanted = await expected(run);
     const { sizes, restore } = slowly();
     const result = await runInCallingThread(run);
-    const played = sizes();
+    const simulated = sizes();
     restore();
     expect(digestOf(run, result)).toBe(wanted);
     // Chunks of 1, 2 and 4 battles, of which the last one took 160 ms, then chunks of one battle.
-    expect(played.slice(0, 3)).toEqual([1, 2, 4]);
-    expect(new Set(played.slice(3))).toEqual(new Set([1]));
-    expect(played.reduce((sum, size) => sum + size, 0)).toBe(300);
+    expect(simulated.slice(0, 3)).toEqual([1, 2, 4]);
+    expect(new Set(simulated.slice(3))).toEqual(new Set([1]));
+    expect(simulated.reduce((sum, size) => sum + size, 0)).toBe(300);
   });
 
   test('returns only the battles of started chunks when it is stopped', async () => {
@@ -117,10 +117,10 @@ describe('a leg of a run', () => {
     }, 0);
     const result = await runInCallingThread(battles(0, 1e6), { signal: stop.signal });
     clearInterval(looked);
-    const played = sizes();
+    const simulated = sizes();
     restore();
     expect(result.complete).toBe(false);
-    expect(Math.max(...played)).toBe(4);
-    expect(result.to).toBe(played.reduce((sum, size) => sum + size, 0));
+    expect(Math.max(...simulated)).toBe(4);
+    expect(result.to).toBe(simulated.reduce((sum, size) => sum + size, 0));
   });
 });

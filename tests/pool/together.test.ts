@@ -92,13 +92,13 @@ test('threads return the counts of the calling thread', async () => {
 test('comparisons are the same with any number of threads', async () => {
   await using pool = await ThreadPool.create({ workers: 2 });
   for (const how of [{}, { bounded: true }, { best: 'highest' as const }]) {
-    const asked = { battles: 50_000, seed: 3, ...how };
-    const one = await compare([duel, stronger], { ...asked, workers: 1 });
-    expect(await compare([duel, stronger], { ...asked, pool })).toEqual(one);
+    const requested = { battles: 50_000, seed: 3, ...how };
+    const one = await compare([duel, stronger], { ...requested, workers: 1 });
+    expect(await compare([duel, stronger], { ...requested, pool })).toEqual(one);
   }
-  const asked = { battles: 50_000, seed: 3 };
-  expect(await compareRules(duel, stronger, { ...asked, pool })).toEqual(
-    await compareRules(duel, stronger, { ...asked, workers: 1 }),
+  const requested = { battles: 50_000, seed: 3 };
+  expect(await compareRules(duel, stronger, { ...requested, pool })).toEqual(
+    await compareRules(duel, stronger, { ...requested, workers: 1 }),
   );
 });
 
@@ -114,16 +114,16 @@ test('three scenarios are compared in pairs', async () => {
 
 test('onProgress reports the total of all battles, and a signal keeps the simulated ones', async () => {
   const stop = new AbortController();
-  const told: number[] = [];
+  const reported: number[] = [];
   const { battles } = await compareRules(duel, stronger, {
     battles: 1e9,
     signal: stop.signal,
-    onProgress({ done, total: asked }) {
-      told.push(asked);
+    onProgress({ done, total: requested }) {
+      reported.push(requested);
       if (done > 0) stop.abort();
     },
   });
-  expect(new Set(told)).toEqual(new Set([1e9]));
+  expect(new Set(reported)).toEqual(new Set([1e9]));
   expect(battles).toBeGreaterThan(0);
   expect(battles).toBeLessThan(1e9);
 });

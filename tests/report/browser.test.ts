@@ -14,7 +14,7 @@ import { axis, EVIL, MADE, outcomeRow, storeOf, sweepStore } from './store.ts';
 /** Only at depth 2 and above, because starting a browser takes seconds. */
 describe.skipIf(MISSING || DEPTH === 1)('HTML report in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'warpool-page-'));
-  const heard: string[] = [];
+  const received: string[] = [];
   let browser: Browser;
   let page: Page;
 
@@ -24,11 +24,11 @@ describe.skipIf(MISSING || DEPTH === 1)('HTML report in a browser', () => {
     browser = await launched();
     page = await browser.newPage({ viewport: { width: 1180, height: 900 } });
     const address = pathToFileURL(file).href;
-    page.on('console', (message) => heard.push(message.text()));
-    page.on('pageerror', (error) => heard.push(error.message));
-    page.on('dialog', (dialog) => heard.push(`dialog: ${dialog.message()}`));
+    page.on('console', (message) => received.push(message.text()));
+    page.on('pageerror', (error) => received.push(error.message));
+    page.on('dialog', (dialog) => received.push(`dialog: ${dialog.message()}`));
     page.on('request', (request) => {
-      if (request.url() !== address) heard.push(`request: ${request.url()}`);
+      if (request.url() !== address) received.push(`request: ${request.url()}`);
     });
     await page.goto(address);
   });
@@ -41,22 +41,24 @@ describe.skipIf(MISSING || DEPTH === 1)('HTML report in a browser', () => {
   test('sends no request, logs no error, and executes no code in names', async () => {
     await page.locator('footer, #methods').scrollIntoViewIfNeeded();
     await page.waitForLoadState('load');
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(await page.title()).toContain('</title><script>alert("name")');
     expect(await page.locator('figure img, figure b, section img').count()).toBe(0);
   });
 
   test('shows a tooltip for the mark under the pointer, and hides it afterwards', async () => {
-    const told = page.locator('#tooltip');
-    expect(await told.isVisible()).toBe(false);
+    const reported = page.locator('#tooltip');
+    expect(await reported.isVisible()).toBe(false);
     const mark = page.locator('figure#map-red path[data-tooltip]').first();
     await mark.scrollIntoViewIfNeeded();
     await mark.hover();
-    expect(await told.isVisible()).toBe(true);
-    expect(await told.textContent()).toMatch(/^<\/svg><script>alert\(4\)<\/script> \d+, .*\nred wins: \d+ % \(95 %: /);
+    expect(await reported.isVisible()).toBe(true);
+    expect(await reported.textContent()).toMatch(
+      /^<\/svg><script>alert\(4\)<\/script> \d+, .*\nred wins: \d+ % \(95 %: /,
+    );
     await page.mouse.move(1, 1);
-    expect(await told.isVisible()).toBe(false);
-    expect(heard).toEqual([]);
+    expect(await reported.isVisible()).toBe(false);
+    expect(received).toEqual([]);
   });
 
   test('fits into the width of the window, and its figures are wider than 300 pixels', async () => {
@@ -105,7 +107,7 @@ describe.skipIf(MISSING || DEPTH === 1)('HTML report in a browser', () => {
     expect(await page.locator('#table [role=status]').textContent()).toBe('7 of 11 rows match');
     await field.fill('');
     expect(await cells()).toHaveLength(11);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   test('is dark in dark mode, including figures, and white on paper', async () => {

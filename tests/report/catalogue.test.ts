@@ -32,7 +32,7 @@ describe('listSystemFields', () => {
 
   test('describes lists, maps and unions in words', () => {
     const after = z.strictObject({ after: count });
-    const told = z.strictObject({
+    const reported = z.strictObject({
       units: z.record(z.string(), count).meta({ description: 'Units.' }),
       army: z
         .array(z.strictObject({ hp: count }))
@@ -40,7 +40,7 @@ describe('listSystemFields', () => {
         .max(3),
       when: z.union([z.literal('never'), after, z.array(z.enum(['p', 'q'])), z.null()]),
     });
-    expect(listSystemFields(getDeclaration(told)).map(({ path, accepts }) => [path, accepts])).toEqual([
+    expect(listSystemFields(getDeclaration(reported)).map(({ path, accepts }) => [path, accepts])).toEqual([
       ['units', 'fields by name'],
       ['units.<name>', '0..9'],
       ['army', 'list of 2..3'],

@@ -92,8 +92,8 @@ describe('row script', () => {
   // The script of the page without the parts that need a document.
   const { numberOf, accepts, arranged } = runInNewContext(`${ROW_SCRIPT}; ({ numberOf, accepts, arranged });`) as {
     numberOf: (text: string) => number;
-    accepts: (text: string, wish: string) => boolean;
-    arranged: (rows: Rows, wishes: string[], column: number, direction: 1 | -1) => Rows;
+    accepts: (text: string, target: string) => boolean;
+    arranged: (rows: Rows, targets: string[], column: number, direction: 1 | -1) => Rows;
   };
 
   test.each([
@@ -124,8 +124,8 @@ describe('row script', () => {
     ['run early', 'late', false],
     ['-1', '-2..0', true],
     ['anything', '', true],
-  ])('compares %j with the filter %j: %s', (text, wish, taken) => {
-    expect(accepts(text, wish)).toBe(taken);
+  ])('compares %j with the filter %j: %s', (text, target, taken) => {
+    expect(accepts(text, target)).toBe(taken);
   });
 
   test('sorts rows by number or by text, with a stable order and empty cells last', () => {
@@ -136,8 +136,8 @@ describe('row script', () => {
       ['3', '9.5 %', 'run 10'],
       ['4', '1 000 %', 'run 9'],
     ];
-    const order = (column: number, direction: 1 | -1, wishes = ['', '', '']) =>
-      arranged(rows, wishes, column, direction).map(([cell]) => cell);
+    const order = (column: number, direction: 1 | -1, targets = ['', '', '']) =>
+      arranged(rows, targets, column, direction).map(([cell]) => cell);
     expect(order(-1, 1)).toEqual(['0', '1', '2', '3', '4']);
     expect(order(1, 1)).toEqual(['0', '3', '1', '4', '2']);
     expect(order(1, -1)).toEqual(['4', '1', '0', '3', '2']);

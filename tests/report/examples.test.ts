@@ -104,10 +104,10 @@ describe('strangest battle', () => {
     const scenario = validateScenario(DUEL);
     const { counts, shape, ...course } = await simulate(scenario, { battles: 300, workers: 1 });
     const battles = await simulateFirstBattles(course);
-    const { distribution: law } = solveSync(scenario);
-    const { rarityOf, examples: told } = chooseExamples(scenario, battles, shape, counts, law);
-    const strange = told.find(({ kinds }) => kinds.includes('strangest'));
-    const least = Math.min(...battles.map((each) => createRarityMeasure(shape, law)(each).share));
+    const { distribution: exactDistribution } = solveSync(scenario);
+    const { rarityOf, examples: reported } = chooseExamples(scenario, battles, shape, counts, exactDistribution);
+    const strange = reported.find(({ kinds }) => kinds.includes('strangest'));
+    const least = Math.min(...battles.map((each) => createRarityMeasure(shape, exactDistribution)(each).share));
     expect(strange && rarityOf(strange).share).toBe(least);
     expect(
       createRarityMeasure(shape, counts)(battles[strange?.battle ?? 0] ?? { outcome: 0, metrics: [] }).share,
@@ -176,10 +176,10 @@ describe('simulateFirstBattles', () => {
     const battles = await simulateFirstBattles({ scenario, seed: '7', from: 30, to: 40 });
     expect(battles.map(({ battle }) => battle)).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
     for (const { battle, outcome, metrics: values } of battles) {
-      const told = replay(scenario, { seed: 7n, battle });
-      expect(outcomes[outcome]).toBe(told.outcome);
+      const reported = replay(scenario, { seed: 7n, battle });
+      expect(outcomes[outcome]).toBe(reported.outcome);
       expect(metrics.map(({ name, unit = 1 }, m) => [name, (values[m] ?? 0) * unit])).toEqual(
-        Object.entries(told.metrics),
+        Object.entries(reported.metrics),
       );
     }
   });
@@ -189,7 +189,7 @@ describe('simulateFirstBattles', () => {
     const battles = await simulateFirstBattles({ scenario, seed: '1', from: 5, to: 1e9 });
     expect([battles.length, battles[0]?.battle]).toEqual([MAX_EXAMINED, 5]);
     const { counts, shape } = await simulate(scenario, { battles: 1, workers: 1 });
-    const { examples: told } = chooseExamples(scenario, battles.slice(0, 1), shape, counts, undefined);
-    expect(told.map(({ battle }) => battle)).toEqual([5]);
+    const { examples: reported } = chooseExamples(scenario, battles.slice(0, 1), shape, counts, undefined);
+    expect(reported.map(({ battle }) => battle)).toEqual([5]);
   });
 });

@@ -97,14 +97,14 @@ describe('a mean', () => {
 
   test('that is exact is printed in full next to an estimate', () => {
     const of = shape('rounds', 0, 10_000);
-    const law = summarizeDistribution(
+    const distribution = summarizeDistribution(
       of,
       countsOf(of, [
         [8, 1 / 3],
         [9, 2 / 3],
       ]),
     );
-    const lines = formatBlocks(createMetricTable(summarizeBattles(of, countsOf(of, ROUNDS)), 101, law), {
+    const lines = formatBlocks(createMetricTable(summarizeBattles(of, countsOf(of, ROUNDS)), 101, distribution), {
       width: 200,
       paint: PLAIN_PAINT,
     });
@@ -173,14 +173,14 @@ describe('a percentage', () => {
 test('exact tables omit metrics that are always 0 if there are many', () => {
   const names = Array.from({ length: 14 }, (_, m) => `m${String(m)}`);
   const of: CountsShape = { outcomes: ['a'], metrics: names.map((name) => ({ name, min: 0, max: 1 })) };
-  const law = createEmptyCounts(of);
+  const distribution = createEmptyCounts(of);
   addBattle(
-    law,
+    distribution,
     0,
     names.map((_, m) => (m < 2 ? 1 : 0)),
     1,
   );
-  const lines = formatBlocks(createExactMetricTable(summarizeDistribution(of, law)), {
+  const lines = formatBlocks(createExactMetricTable(summarizeDistribution(of, distribution)), {
     width: 200,
     paint: PLAIN_PAINT,
   });

@@ -57,9 +57,9 @@ export function simulated(lines: readonly Line[], change: Partial<SimulationData
 }
 
 export function solved(lines: readonly Line[]): ExactResult {
-  const law = countsOf(lines);
-  const summary = summarizeDistribution(shape, law);
+  const exactDistribution = countsOf(lines);
+  const summary = summarizeDistribution(shape, exactDistribution);
   const size = { truncated: 0, states: 3, steps: 4, elapsedSeconds: 0.25 };
-  const exact: ExactData = { scenario, scenarioHash: 'abc', shape, distribution: law, summary, ...size };
+  const exact: ExactData = { scenario, scenarioHash: 'abc', shape, distribution: exactDistribution, summary, ...size };
   return withToJson(exact, () => toExactJson(exact));
 }

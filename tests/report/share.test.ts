@@ -18,8 +18,8 @@ const DUEL = 'scenarios/attrition-direct.yaml';
 const games = await loadSystems(['conquest-dice', 'hit-wound-save'].map((id) => `examples/games/${id}.mjs`));
 
 function exactly(scenario: Scenario): SharedAnswer {
-  const { summary, distribution: law } = solveSync(scenario);
-  return createSharedAnswer({ scenario, exact: { summary, counts: law } });
+  const { summary, distribution: exactDistribution } = solveSync(scenario);
+  return createSharedAnswer({ scenario, exact: { summary, counts: exactDistribution } });
 }
 
 const ofFile = async (file: string): Promise<SharedAnswer> => exactly(await loadScenario(file, { systems: games }));
@@ -66,14 +66,19 @@ test('odds are rounded to a tenth of a percent, but only 0 and 1 to 0 and 100 %'
 
 describe('shared answer', () => {
   test('has both sides, their odds, and the average remainder of the winner', async () => {
-    const told = await ofFile(DUEL);
-    expect(told).toMatchObject({ title: 'Swordsmen against Pikemen', system: 'Attrition', of: '', how: 'exact odds' });
-    expect(formatSharedAnswer(told)).toBe('Swordsmen 57.6 %, Both sides fall 6.1 %, Pikemen 36.2 %');
-    expect(told.left).toEqual([
+    const reported = await ofFile(DUEL);
+    expect(reported).toMatchObject({
+      title: 'Swordsmen against Pikemen',
+      system: 'Attrition',
+      of: '',
+      how: 'exact odds',
+    });
+    expect(formatSharedAnswer(reported)).toBe('Swordsmen 57.6 %, Both sides fall 6.1 %, Pikemen 36.2 %');
+    expect(reported.left).toEqual([
       'On winning, Swordsmen keep 13.6 hit points on average.',
       'On winning, Pikemen keep 10.2 hit points on average.',
     ]);
-    expect(selectHeadlineParts(told).map(({ name, tone }) => [name, tone])).toEqual([
+    expect(selectHeadlineParts(reported).map(({ name, tone }) => [name, tone])).toEqual([
       ['Swordsmen', 0],
       ['Pikemen', 1],
     ]);
@@ -82,25 +87,27 @@ describe('shared answer', () => {
   test('has the number of simulated battles if there is no exact answer', async () => {
     const scenario = await loadScenario(DUEL);
     const { summary, counts } = await simulate(scenario, { battles: 2000, seed: 1 });
-    const told = createSharedAnswer({ scenario, simulated: { summary, counts, battles: 2000 } });
-    expect(told.how).toBe('from 2 000 battles');
-    expect(told.parts.map(({ p }) => p)).toEqual(
+    const reported = createSharedAnswer({ scenario, simulated: { summary, counts, battles: 2000 } });
+    expect(reported.how).toBe('from 2 000 battles');
+    expect(reported.parts.map(({ p }) => p)).toEqual(
       ['attacker', 'mutual', 'defender'].map((name) => summary.outcomes.find((each) => each.name === name)?.p),
     );
   });
 
   test('of a volley has the distribution of losses, in the color of the shooter', async () => {
-    const told = await ofFile('examples/games/hit-wound-save-volley.yaml');
-    expect(formatSharedAnswer(told)).toBe('Defender: models lost 0: 44.0 %, 1: 43.6 %, 2: 11.0 %, 3 or more: 1.4 %');
-    expect(new Set(told.parts.map(({ tone }) => tone))).toEqual(new Set([0]));
-    expect(told.parts.reduce((sum, { p }) => sum + p, 0)).toBeCloseTo(1, 12);
-    expect(told.left).toEqual(['The defender loses 0.7 models on average.']);
-    expect(selectHeadlineParts(told)).toEqual([]);
+    const reported = await ofFile('examples/games/hit-wound-save-volley.yaml');
+    expect(formatSharedAnswer(reported)).toBe(
+      'Defender: models lost 0: 44.0 %, 1: 43.6 %, 2: 11.0 %, 3 or more: 1.4 %',
+    );
+    expect(new Set(reported.parts.map(({ tone }) => tone))).toEqual(new Set([0]));
+    expect(reported.parts.reduce((sum, { p }) => sum + p, 0)).toBeCloseTo(1, 12);
+    expect(reported.left).toEqual(['The defender loses 0.7 models on average.']);
+    expect(selectHeadlineParts(reported)).toEqual([]);
   });
 
   test('has the most frequent outcome as its headline if no side ever wins', async () => {
-    const told = await ofFile('scenarios/attrition-deadlock.yaml');
-    expect(selectHeadlineParts(told)).toMatchObject([{ name: 'Stalemate', p: 1, tone: undefined }]);
+    const reported = await ofFile('scenarios/attrition-deadlock.yaml');
+    expect(selectHeadlineParts(reported)).toMatchObject([{ name: 'Stalemate', p: 1, tone: undefined }]);
   });
 
   test('has the name of the game and the units', async () => {
@@ -132,20 +139,22 @@ describe('shared answer', () => {
 
 describe('image', () => {
   test('is deterministic and has the size of link previews', async () => {
-    const told = await ofFile(DUEL);
-    expect(renderCardSvg(told)).toBe(renderCardSvg(await ofFile(DUEL)));
+    const reported = await ofFile(DUEL);
+    expect(renderCardSvg(reported)).toBe(renderCardSvg(await ofFile(DUEL)));
     expect(CARD_SIZE).toEqual({ width: 1200, height: 630 });
-    expect(renderCardSvg(told)).toMatch(/^<svg [^>]*width="1200" height="630" viewBox="0 0 1200 630"[^>]* role="img"/);
+    expect(renderCardSvg(reported)).toMatch(
+      /^<svg [^>]*width="1200" height="630" viewBox="0 0 1200 630"[^>]* role="img"/,
+    );
   });
 
   test('has a bar whose parts have the widths of their odds, in the colors of the sides', async () => {
-    const told = await ofFile(DUEL);
-    const pieces = piecesOf(renderCardSvg(told));
+    const reported = await ofFile(DUEL);
+    const pieces = piecesOf(renderCardSvg(reported));
     expect(pieces.map(({ fill }) => fill)).toEqual([SIDE_COLORS[0], NEUTRAL_COLORS[0], SIDE_COLORS[1]]);
     let x = 64;
     for (const [p, piece] of pieces.entries()) {
       expect(piece.x).toBeCloseTo(x, 0);
-      expect(piece.width).toBeCloseTo(1072 * (told.parts[p]?.p ?? 0), 0);
+      expect(piece.width).toBeCloseTo(1072 * (reported.parts[p]?.p ?? 0), 0);
       x += piece.width;
     }
     expect(x).toBeCloseTo(1136, 0);
@@ -159,13 +168,13 @@ describe('image', () => {
     'examples/games/conquest-dice-siege.yaml',
     'examples/games/hit-wound-save-volley.yaml',
   ])('of %s has the odds of each part with enough space, and no text beyond its edges', async (file) => {
-    const told = await ofFile(file);
-    const texts = textsOf(renderCardSvg(told));
+    const reported = await ofFile(file);
+    const texts = textsOf(renderCardSvg(reported));
     for (const { text, left, right } of texts) {
       expect(left, text).toBeGreaterThanOrEqual(63);
       expect(right, text).toBeLessThanOrEqual(1137);
     }
-    const likeliest = Math.max(...told.parts.map(({ p }) => p));
+    const likeliest = Math.max(...reported.parts.map(({ p }) => p));
     expect(texts.some(({ text }) => text.endsWith(formatOdds(likeliest)))).toBe(true);
   });
 
@@ -186,22 +195,22 @@ describe('image', () => {
 
 describe('chat message', () => {
   test('has a title, a bar, sentences and a link', async () => {
-    const told = await ofFile(DUEL);
-    expect(formatChatMessage(told, 'https://example.org/#1').split('\n')).toEqual([
+    const reported = await ofFile(DUEL);
+    expect(formatChatMessage(reported, 'https://example.org/#1').split('\n')).toEqual([
       'Swordsmen against Pikemen (Attrition)',
       '🟧🟧🟧🟧🟧🟧🟦🟦🟦🟦',
-      ...told.lines,
+      ...reported.lines,
       'https://example.org/#1',
     ]);
-    expect(told.lines[0]).toContain('57.65 %');
-    expect(formatChatMessage(told, '').endsWith(told.lines.at(-1) ?? '?')).toBe(true);
+    expect(reported.lines[0]).toContain('57.65 %');
+    expect(formatChatMessage(reported, '').endsWith(reported.lines.at(-1) ?? '?')).toBe(true);
   });
 
   test('has a bar of ten squares for any odds', () => {
     for (const shares of [[1], [0.05, 0.95], [0.25, 0.25, 0.5], [0.149, 0.149, 0.702], [0.04, 0.04, 0.04, 0.88]]) {
       const parts = shares.map((p, tone) => ({ name: String(tone), p, tone }));
-      const told: SharedAnswer = { title: '', system: '', sides: [], of: '', parts, lines: [], left: [], how: '' };
-      const [, bar = ''] = formatChatMessage(told, '').split('\n');
+      const reported: SharedAnswer = { title: '', system: '', sides: [], of: '', parts, lines: [], left: [], how: '' };
+      const [, bar = ''] = formatChatMessage(reported, '').split('\n');
       expect(Array.from(bar), String(shares)).toHaveLength(10);
       const counts = parts.map((_, tone) => bar.split(['🟧', '🟦', '🟩', '🟪'][tone] ?? '?').length - 1);
       for (const [k, count] of counts.entries()) expect(Math.abs(count - 10 * (shares[k] ?? 0))).toBeLessThan(1);
@@ -209,7 +218,7 @@ describe('chat message', () => {
   });
 
   test('of a distribution has no bar', async () => {
-    const told = await ofFile('examples/games/hit-wound-save-volley.yaml');
-    expect(formatChatMessage(told, '').split('\n')[1]).toBe(formatSharedAnswer(told));
+    const reported = await ofFile('examples/games/hit-wound-save-volley.yaml');
+    expect(formatChatMessage(reported, '').split('\n')[1]).toBe(formatSharedAnswer(reported));
   });
 });

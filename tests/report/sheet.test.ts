@@ -111,7 +111,7 @@ describe('text report of an exact answer', () => {
   test('shows small probabilities in full, and truncated ones by an upper bound', () => {
     const shares = [1 - 2e-17, 2e-17, 0, 0];
     const named = { ...shape, outcomes: ['attacker', 'defender', 'never', 'stalemate'] };
-    const law = countsOf(
+    const exactDistribution = countsOf(
       shares.flatMap((p, o): Line[] => (p > 0 ? [[o, 1, 0, p]] : [])),
       named,
     );
@@ -121,9 +121,9 @@ describe('text report of an exact answer', () => {
           {
             ...solved([]),
             shape: named,
-            distribution: law,
+            distribution: exactDistribution,
             truncated: lost,
-            summary: summarizeDistribution(named, law, lost),
+            summary: summarizeDistribution(named, exactDistribution, lost),
           },
           'fight',
           style.histograms,
@@ -147,11 +147,16 @@ describe('joined outcomes', () => {
   const lines = Array.from({ length: 5 }, (_, o): Line => [3 * o, 1, 0, 1000]);
   const counts = countsOf(lines, many);
   const result = simulated([], { shape: many, counts, summary: summarizeBattles(many, counts), to: 5000 });
-  const law = countsOf([...lines.map(([o]): Line => [o, 1, 0, 0.199]), [1, 1, 0, 0.005]], many);
-  const known = { ...solved([]), shape: many, law, summary: summarizeDistribution(many, law) };
+  const exactDistribution = countsOf([...lines.map(([o]): Line => [o, 1, 0, 0.199]), [1, 1, 0, 0.005]], many);
+  const known = {
+    ...solved([]),
+    shape: many,
+    law: exactDistribution,
+    summary: summarizeDistribution(many, exactDistribution),
+  };
 
   /** Returns the names of the outcome table, with their lines joined again. */
-  function told(sheet: string): string[] {
+  function reported(sheet: string): string[] {
     const [, table = ''] = sheet.split('\n\n');
     const names = table
       .split('\n')
@@ -164,13 +169,15 @@ describe('joined outcomes', () => {
       .filter((name) => !name.startsWith('('));
   }
 
-  const came = [0, 3, 6, 9, 12].map((o) => outcomes[o]);
+  const arrived = [0, 3, 6, 9, 12].map((o) => outcomes[o]);
 
   test('are printed in full, on several lines', () => {
-    expect(told(formatSheet(createRunSheet(result, 'fight', undefined, 5000, style.histograms), style))).toEqual(came);
+    expect(reported(formatSheet(createRunSheet(result, 'fight', undefined, 5000, style.histograms), style))).toEqual(
+      arrived,
+    );
     for (const width of [60, 64, 70, 80, 120]) {
       const sheet = formatSheet(createExactSheet(known, 'fight', style.histograms), { ...style, width });
-      expect(told(sheet)).toEqual([0, 1, 3, 6, 9, 12].map((o) => outcomes[o]));
+      expect(reported(sheet)).toEqual([0, 1, 3, 6, 9, 12].map((o) => outcomes[o]));
       expect(Math.max(...sheet.split('\n').map(measureText))).toBeLessThanOrEqual(width);
     }
   });
@@ -182,21 +189,21 @@ describe('joined outcomes', () => {
         .split('\n\n')[3]
         ?.split('\n')
         .slice(0, 4) ?? [];
-    const heads = came.map((_, c) => heading.map((line) => line.slice(11 + 18 * c, 29 + 18 * c).trim()).join(' '));
-    expect(heads).toEqual(came);
+    const heads = arrived.map((_, c) => heading.map((line) => line.slice(11 + 18 * c, 29 + 18 * c).trim()).join(' '));
+    expect(heads).toEqual(arrived);
     const piped = formatSheet(createRunSheet(result, 'fight', undefined, 5000, style.histograms), {
       ...style,
       tableWidth: Number.POSITIVE_INFINITY,
     });
-    expect(piped.split('\n\n')[3]?.split('\n')[0]?.split(/ {2,}/)).toEqual(['mean, given', ...came]);
+    expect(piped.split('\n\n')[3]?.split('\n')[0]?.split(/ {2,}/)).toEqual(['mean, given', ...arrived]);
   });
 
   test('that never occur are counted in one line', () => {
     const alone = formatSheet(createRunSheet(result, 'fight', undefined, 5000, style.histograms), style);
     expect(alone).toContain('\n(--json also has 11 outcomes that never occurred, each < 0.074 %)\n\nmetric');
-    const beside = formatSheet(createRunSheet(result, 'fight', known, 5000, style.histograms), style);
-    expect(told(beside)).toHaveLength(6);
-    expect(beside).toContain('\n(--json also has 10 outcomes with probability 0)\n\nmetric');
+    const neighbors = formatSheet(createRunSheet(result, 'fight', known, 5000, style.histograms), style);
+    expect(reported(neighbors)).toHaveLength(6);
+    expect(neighbors).toContain('\n(--json also has 10 outcomes with probability 0)\n\nmetric');
     expect(formatSheet(createExactSheet(known, 'fight', style.histograms), style)).toContain(
       '\n(--json also has 10 outcomes with probability 0)\n\nmetric',
     );

@@ -24,7 +24,7 @@ const load = (path: string) => loadScenario(path, { systems });
 const shipped = (name: string) => load(join(ROOT, 'scenarios', name));
 
 /** Returns the sides as text, such as `attacker 0, defender 1`. */
-const told = (sides: ReturnType<typeof getSides>): string =>
+const reported = (sides: ReturnType<typeof getSides>): string =>
   sides.map(({ id, tone }) => `${id} ${String(tone)}`).join(', ');
 
 /** Scenarios whose sides are not attacker and defender. */
@@ -59,7 +59,7 @@ describe('sides of all shipped scenarios', () => {
   const paths = filesIn('.yaml').map((path) => [basename(path), path] as const);
 
   test.each(paths)('%s: sides are as expected', async (name, path) => {
-    expect(told(getSides(await load(path)))).toBe(OTHERS[name] ?? 'attacker 0, defender 1');
+    expect(reported(getSides(await load(path)))).toBe(OTHERS[name] ?? 'attacker 0, defender 1');
   });
 
   test.each(paths)('%s: each outcome belongs to a side, to no side, or to several areas', async (_, path) => {
@@ -159,21 +159,23 @@ describe('sides of custom systems', () => {
   };
 
   test('come from metrics with the names of outcomes', () => {
-    expect(told(sidesWith(['north', 'south', 'draw'], ['hp.north', 'hp.south']))).toBe('north 0, south 1');
+    expect(reported(sidesWith(['north', 'south', 'draw'], ['hp.north', 'hp.south']))).toBe('north 0, south 1');
   });
 
   test('with the names of colors have these colors, if available', () => {
-    expect(told(sidesWith(['Blue', 'Red', 'Grey'], ['hp.Blue', 'hp.Red', 'hp.Grey']))).toBe('Blue 1, Red 0, Grey 2');
-    expect(told(sidesWith(['pink', 'purple'], ['hp.pink', 'hp.purple']))).toBe('pink 3, purple 0');
+    expect(reported(sidesWith(['Blue', 'Red', 'Grey'], ['hp.Blue', 'hp.Red', 'hp.Grey']))).toBe(
+      'Blue 1, Red 0, Grey 2',
+    );
+    expect(reported(sidesWith(['pink', 'purple'], ['hp.pink', 'hp.purple']))).toBe('pink 3, purple 0');
   });
 
   test('that have only a defender keep the color of the defender', () => {
-    expect(told(sidesWith(['defender', 'lost'], []))).toBe('defender 1');
+    expect(reported(sidesWith(['defender', 'lost'], []))).toBe('defender 1');
   });
 
   test('come from players otherwise, and are empty if the rules for players throw an error', () => {
     const players = () => ['anna', 'bert'];
-    expect(told(sidesWith(['yes', 'no'], [], players))).toBe('anna 0, bert 1');
+    expect(reported(sidesWith(['yes', 'no'], [], players))).toBe('anna 0, bert 1');
     const fails = () => {
       throw new Error('no');
     };

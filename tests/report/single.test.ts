@@ -95,8 +95,8 @@ describe.each(['run', 'compare', 'balance', 'step', 'morris', 'sobol', 'optimal'
     expect(page(kind).match(/<figure/g)?.length).toBeGreaterThan(0);
     expect(textOf(page(kind))).toContain(subject.command);
     const [, yaml = ''] = /<\/summary><pre>([^<]*)<\/pre>/.exec(page(kind)) ?? [];
-    const told = parseScenario(yaml.replaceAll('&quot;', '"').replaceAll('&#39;', "'"));
-    expect(page(kind)).toContain(hashScenario(told));
+    const reported = parseScenario(yaml.replaceAll('&quot;', '"').replaceAll('&#39;', "'"));
+    expect(page(kind)).toContain(hashScenario(reported));
   });
 });
 

@@ -54,10 +54,13 @@ function rowsOf({ cell, axes, run, exact }: Cell): ResultRow[] {
   const found = run ?? exact;
   if (found === undefined) return [];
   const { scenario, scenarioHash: hash, shape } = found;
-  const played = run && { battles: run.to, summary: run.summary, digest: run.digest };
+  const simulation = run && { battles: run.to, summary: run.summary, digest: run.digest };
   const columns = Object.keys(axes).map((name) => ({ name, paths: [name], kind: 'other' as const }));
   const of = { index: cell, labels: Object.values(axes), scenario, hash, seed: BigInt(SEED) };
-  return createRows({ cell: of, shape, played, exact }, { columns, spec: { keep: {} } } as unknown as Sweep);
+  return createRows({ cell: of, shape, played: simulation, exact }, {
+    columns,
+    spec: { keep: {} },
+  } as unknown as Sweep);
 }
 
 function weightRows(
@@ -93,48 +96,49 @@ function histogramOf({ cell, exact, parts }: Cell): HistogramRow[] {
   const counted = parts.flatMap((part) =>
     weightRows(cell, part).map((row) => ({ ...row, from: part.from, to: part.to })),
   );
-  const law = exact === undefined ? [] : weightRows(cell, { shape: exact.shape, counts: exact.distribution });
-  return [...counted, ...law.map(({ count, ...row }) => ({ ...row, count: null, probability: count }))];
+  const exactDistribution =
+    exact === undefined ? [] : weightRows(cell, { shape: exact.shape, counts: exact.distribution });
+  return [...counted, ...exactDistribution.map(({ count, ...row }) => ({ ...row, count: null, probability: count }))];
 }
 
-async function played(asked: Asked, values: readonly AxisValue[], cell: number): Promise<Cell> {
-  const base = validateScenario(asked.scenario);
-  const changes = asked.axes.flatMap(({ paths }, a) => paths.map((path) => `${path}=${JSON.stringify(values[a])}`));
+async function simulation(requested: Asked, values: readonly AxisValue[], cell: number): Promise<Cell> {
+  const base = validateScenario(requested.scenario);
+  const changes = requested.axes.flatMap(({ paths }, a) => paths.map((path) => `${path}=${JSON.stringify(values[a])}`));
   const scenario = applyChanges(base, changes);
-  const axes = Object.fromEntries(asked.axes.map(({ name }, a) => [name, values[a] ?? null]));
-  const { battles, parts = 1, solved = true } = asked;
+  const axes = Object.fromEntries(requested.axes.map(({ name }, a) => [name, values[a] ?? null]));
+  const { battles, parts = 1, solved = true } = requested;
   const each = battles / parts;
-  const played: SimulationResult[] = [];
+  const simulation: SimulationResult[] = [];
   for (let p = 0; p < parts && battles > 0; p++)
-    played.push(await simulate(scenario, { battles: each, from: p * each, seed: SEED, workers: 1 }));
-  const run = parts === 1 ? played[0] : await simulate(scenario, { battles, seed: SEED, workers: 1 });
+    simulation.push(await simulate(scenario, { battles: each, from: p * each, seed: SEED, workers: 1 }));
+  const run = parts === 1 ? simulation[0] : await simulate(scenario, { battles, seed: SEED, workers: 1 });
   return {
     cell,
     axes,
     run: battles > 0 ? run : undefined,
     exact: solved ? solveSync(scenario) : undefined,
-    parts: played,
+    parts: simulation,
   };
 }
 
 /**
  * Creates a store with simulated battles and exact answers. It does not depend on the machine, because battles do not.
  */
-export async function sweepStore(asked: Asked): Promise<Store> {
-  const points = asked.points ?? combined(asked.axes);
+export async function sweepStore(requested: Asked): Promise<Store> {
+  const points = requested.points ?? combined(requested.axes);
   const cells: Cell[] = [];
   for (const [p, values] of points.entries())
-    if (asked.missing?.(values) !== true) cells.push(await played(asked, values, p));
+    if (requested.missing?.(values) !== true) cells.push(await simulation(requested, values, p));
   const complete = cells.length === points.length;
   const facts: StoreInfo = {
-    name: asked.name ?? 'a duel',
-    system: validateScenario(asked.scenario).system,
+    name: requested.name ?? 'a duel',
+    system: validateScenario(requested.scenario).system,
     ruleset: '1',
     warpool: '0.1.0',
-    axes: asked.axes,
-    design: asked.design ?? 'grid',
+    axes: requested.axes,
+    design: requested.design ?? 'grid',
     points: points.length,
-    battles: asked.battles,
+    battles: requested.battles,
     seed: SEED,
     streams: 'common',
     complete,

@@ -34,7 +34,7 @@ const pool = (value: number, faces: number[]): ReplayEvent => ({
   hits: faces.filter((face) => face <= value).length,
 });
 
-function told(events: readonly ReplayEvent[], width = 80): string[] {
+function reported(events: readonly ReplayEvent[], width = 80): string[] {
   const replay = {
     system: 'test',
     seed: '7',
@@ -48,7 +48,7 @@ function told(events: readonly ReplayEvent[], width = 80): string[] {
 
 describe('formatted replay', () => {
   test('has a title, a paragraph for each round, and the outcome', () => {
-    expect(told([rule('site'), rule('round', { round: 1 }), rule('detail'), rule('round', { round: 2 })])).toEqual([
+    expect(reported([rule('site'), rule('round', { round: 1 }), rule('detail'), rule('round', { round: 2 })])).toEqual([
       'a fight · test · seed 7 · battle 1 234',
       '',
       '  The site is a settlement.',
@@ -66,12 +66,12 @@ describe('formatted replay', () => {
   });
 
   test('shows dice after their result', () => {
-    const lines = told([pool(2, [6, 3, 2, 1]), rule('roll', { side: 'Attacker', hits: 2 })]);
+    const lines = reported([pool(2, [6, 3, 2, 1]), rule('roll', { side: 'Attacker', hits: 2 })]);
     expect(lines[2]).toBe('  Attacker rolls 2 hits.  [4 dice, hit on 1-2: 6 3 2* 1*]');
   });
 
   test('shows dice on separate lines if the line is too short', () => {
-    const lines = told([pool(2, [6, 3, 2, 1]), pool(3, [5]), rule('roll', { side: 'Attacker', hits: 2 })], 50);
+    const lines = reported([pool(2, [6, 3, 2, 1]), pool(3, [5]), rule('roll', { side: 'Attacker', hits: 2 })], 50);
     expect(lines.slice(2, 5)).toEqual([
       '  Attacker rolls 2 hits.',
       '      4 dice, hit on 1-2: 6 3 2* 1*',
@@ -81,7 +81,7 @@ describe('formatted replay', () => {
 
   test('shows both rolls of an exchange with their bonus', () => {
     const dice = { count: 3, sides: 10 };
-    const lines = told([
+    const lines = reported([
       { kind: 'excess', dice, attack: 18, defence: 12, bonus: -2, excess: 4 },
       { kind: 'sum', dice, sum: 9 },
       rule('roll', { side: 'A', hits: 4 }),
@@ -98,11 +98,11 @@ describe('formatted replay', () => {
       choice: 'cavalry',
     });
     const three = decide('artillery', 'cavalry', 'infantry');
-    expect(told([three, rule('name', { unit: 'cavalry' })])[2]).toBe(
+    expect(reported([three, rule('name', { unit: 'cavalry' })])[2]).toBe(
       '  Defender names cavalry.  [instead of artillery or infantry]',
     );
-    expect(told([decide('cavalry'), rule('name', { unit: 'cavalry' })])[2]).toBe('  Defender names cavalry.');
-    expect(told([three])[2]).toBe('  Target: Defender chooses cavalry, not artillery or infantry');
+    expect(reported([decide('cavalry'), rule('name', { unit: 'cavalry' })])[2]).toBe('  Defender names cavalry.');
+    expect(reported([three])[2]).toBe('  Target: Defender chooses cavalry, not artillery or infantry');
   });
 
   test('shows a decision as a sentence if no rule describes it', () => {
@@ -113,8 +113,10 @@ describe('formatted replay', () => {
       options: ['stay', 'retreat'],
       choice,
     });
-    expect(told([retreat('stay')])[2]).toBe('  The defender stays (could retreat).');
-    expect(told([retreat('retreat'), rule('detail')])[2]).toBe('    A detail.  [the defender retreats, could stay]');
+    expect(reported([retreat('stay')])[2]).toBe('  The defender stays (could retreat).');
+    expect(reported([retreat('retreat'), rule('detail')])[2]).toBe(
+      '    A detail.  [the defender retreats, could stay]',
+    );
   });
 
   describe('descriptions of decisions', () => {
@@ -179,7 +181,7 @@ describe('formatted replay', () => {
       { kind: 'draw', bag: [1, 4], drawn: [1, 2] },
       { kind: 'pick', weights: [3, 1], index: 1 },
     ];
-    expect(told(events).slice(2, 8)).toEqual([
+    expect(reported(events).slice(2, 8)).toEqual([
       '  Drawn 1 king, 2 page of 1 king, 4 page',
       '  Drawn page of 2',
       '  Drawn nothing of 2',
@@ -190,7 +192,7 @@ describe('formatted replay', () => {
   });
 
   test('marks no die if no face hits', () => {
-    expect(told([pool(0, [1, 2]), rule('detail')])[2]).toBe('    A detail.  [2 dice, hit on no face: 1 2]');
+    expect(reported([pool(0, [1, 2]), rule('detail')])[2]).toBe('    A detail.  [2 dice, hit on no face: 1 2]');
   });
 
   test('shows the faces of custom dice', () => {
@@ -198,12 +200,12 @@ describe('formatted replay', () => {
       [0, 0, 1, 1, 2, 3],
       [0, 0, 0, 0, 0, 1],
     ];
-    const lines = told([{ kind: 'faces', dice, shown: [3, 0], sum: 3 }, rule('roll', { side: 'A', hits: 3 })]);
+    const lines = reported([{ kind: 'faces', dice, shown: [3, 0], sum: 3 }, rule('roll', { side: 'A', hits: 3 })]);
     expect(lines[2]).toBe('  A rolls 3 hits.  [2 dice: 3 0]');
   });
 
   test('shows values with the name of their distribution or their chance, and faces with their dice', () => {
-    const lines = told([
+    const lines = reported([
       { kind: 'sample', distribution: 'highest 3 of 4d6', value: 14, probability: 0.12 },
       { kind: 'sample', value: -2, probability: 1 / 36 },
       { kind: 'roll', dice: { count: 3, sides: 6 }, faces: [6, 4, 4] },
@@ -214,7 +216,7 @@ describe('formatted replay', () => {
   });
 
   test('shows draws and picks', () => {
-    const lines = told([
+    const lines = reported([
       { kind: 'draw', bag: [4, 3, 1], drawn: [2, 0, 1] },
       { kind: 'pick', weights: [1, 3], index: 1 },
       rule('detail'),
@@ -223,6 +225,6 @@ describe('formatted replay', () => {
   });
 
   test('replaces control characters in names', () => {
-    expect(told([rule('name', { unit: '\u001B[2J' })])[2]).toBe('  Defender names \uFFFD[2J.');
+    expect(reported([rule('name', { unit: '\u001B[2J' })])[2]).toBe('  Defender names \uFFFD[2J.');
   });
 });

@@ -136,8 +136,8 @@ describe('analyzeSweep for real cells', () => {
     );
     expect(named(found, 'rounds').halfWidth).toBeUndefined();
     expect(named(found, 'rounds').effects.noise).toBe(0);
-    const played = rows.map((row) => ({ ...row, exact: null, z: null }));
-    expect(named(await analyzeSweep(storeOf(store.info, played)), 'rounds').halfWidth).toBe(widest);
+    const simulation = rows.map((row) => ({ ...row, exact: null, z: null }));
+    expect(named(await analyzeSweep(storeOf(store.info, simulation)), 'rounds').halfWidth).toBe(widest);
   });
 
   test('counts z-scores or classifies them as rare, and finds the most extreme one', async () => {
@@ -162,10 +162,10 @@ describe('analyzeSweep for real cells', () => {
   test('stores distributions with all battles of a cell', async () => {
     const rows = await store.histogram(7);
     for (const { quantity } of found.quantities) {
-      const law = createCellDistribution(rows, quantity);
-      expect(law?.battles, quantity.name).toBe(2000);
-      expect(law?.bins.reduce((sum, { share = 0 }) => sum + share, 0)).toBeCloseTo(1, 12);
-      expect(law?.bins.reduce((sum, { exact = 0 }) => sum + exact, 0)).toBeGreaterThan(0.999);
+      const exactDistribution = createCellDistribution(rows, quantity);
+      expect(exactDistribution?.battles, quantity.name).toBe(2000);
+      expect(exactDistribution?.bins.reduce((sum, { share = 0 }) => sum + share, 0)).toBeCloseTo(1, 12);
+      expect(exactDistribution?.bins.reduce((sum, { exact = 0 }) => sum + exact, 0)).toBeGreaterThan(0.999);
     }
   });
 
@@ -176,7 +176,7 @@ describe('analyzeSweep for real cells', () => {
 
 describe('distributions', () => {
   test('computeGoodnessOfFit joins neighbors until the expected count of each class is at least five', () => {
-    const law = new Map([
+    const exactDistribution = new Map([
       [0, 0.5],
       [1, 0.47],
       [2, 0.02],
@@ -189,7 +189,7 @@ describe('distributions', () => {
       [3, 1],
     ]);
     // Classes {0} and {1, 2, 3} of 100 battles.
-    expect(computeGoodnessOfFit(counts, law, 100)).toEqual({
+    expect(computeGoodnessOfFit(counts, exactDistribution, 100)).toEqual({
       statistic: expect.closeTo(100 / 50 + 100 / 50, 10) as number,
       degrees: 1,
       limit: expect.closeTo(3.8415, 3) as number,
@@ -198,11 +198,11 @@ describe('distributions', () => {
 
   test('valid runs exceed the limit in about 5 % of the cases', async () => {
     const scenario = validateScenario(DUEL);
-    const law = weightsOf(solveSync(scenario).distribution, 1);
+    const exactDistribution = weightsOf(solveSync(scenario).distribution, 1);
     let beyond = 0;
     for (let seed = 1; seed <= 400; seed++) {
       const { counts } = await simulate(scenario, { battles: 2000, seed, workers: 1 });
-      const fit = computeGoodnessOfFit(weightsOf(counts, 1), law, 2000);
+      const fit = computeGoodnessOfFit(weightsOf(counts, 1), exactDistribution, 2000);
       if (fit === undefined || fit.statistic > fit.limit) beyond += 1;
     }
     // Binomial distribution with n = 400, p = 0.05. Probability of a false alarm 2e-4; these seeds raise none.
@@ -222,10 +222,10 @@ describe('distributions', () => {
       count: 2,
       probability: null,
     }));
-    const law = createCellDistribution(rows, { kind: 'metric', name: 'hp.attacker' });
-    expect(law?.width).toBe(5);
-    expect(law?.bins).toHaveLength(41);
-    expect(law?.bins[1]).toEqual({ label: '5..9', from: 5, to: 9, share: 10 / 402 });
+    const exactDistribution = createCellDistribution(rows, { kind: 'metric', name: 'hp.attacker' });
+    expect(exactDistribution?.width).toBe(5);
+    expect(exactDistribution?.bins).toHaveLength(41);
+    expect(exactDistribution?.bins[1]).toEqual({ label: '5..9', from: 5, to: 9, share: 10 / 402 });
   });
 
   test('createConvergencePoints returns cumulative counts over the parts of a run', async () => {
@@ -322,8 +322,8 @@ describe('createSweepView', () => {
     [{ x: 'two', y: 'two' }, '--y two cannot be combined with --x two'],
     [{ fix: new Map([['two', 'perhaps']]) }, '--fix two: expected one of its values: yes, no, found "perhaps"'],
     [{ x: 'two', fix: new Map([['two', 'yes']]) }, '--fix two cannot be combined with --x two'],
-  ])('rejects %j', (wish, message) => {
-    expect(() => createSweepView(many, wish, [])).toThrow(message);
+  ])('rejects %j', (target, message) => {
+    expect(() => createSweepView(many, target, [])).toThrow(message);
   });
 });
 

@@ -149,10 +149,10 @@ test('reports have the same colors for marks', () => {
 });
 
 describe('colors of outcomes', () => {
-  const came = (...names: string[]) => names.map((name, n) => ({ name, p: 1 / (n + 2) }));
+  const arrived = (...names: string[]) => names.map((name, n) => ({ name, p: 1 / (n + 2) }));
 
   test('are the colors of their sides, and grays without a side', () => {
-    const colours = assignObservedOutcomeColors(came('stalemate', 'defender', 'attacker', 'mutual'), duel);
+    const colours = assignObservedOutcomeColors(arrived('stalemate', 'defender', 'attacker', 'mutual'), duel);
     expect(Object.fromEntries(colours)).toEqual({
       attacker: SIDE_COLORS[0],
       defender: SIDE_COLORS[1],
@@ -175,7 +175,7 @@ describe('colors of outcomes', () => {
 
   test('without a side are colors of no side if there are many', () => {
     const names = ['a + b', 'b + a', 'a + a', 'b + b'];
-    const colours = [...assignObservedOutcomeColors(came(...names), duel).values()];
+    const colours = [...assignObservedOutcomeColors(arrived(...names), duel).values()];
     expect(colours).toEqual(SIDE_COLORS.slice(2));
   });
 

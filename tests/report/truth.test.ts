@@ -50,8 +50,8 @@ const made = (rows: readonly ResultRow[], change: Partial<StoreInfo> = {}): Stor
 
 const sheetOf = (report: SweepReport): string => formatSweepReportSheet(report, { width: 400, paint: PLAIN_PAINT });
 
-async function told(store: Store, wishes: SweepReportOptions = {}) {
-  const report = await createSweepReport(store, wishes);
+async function reported(store: Store, targets: SweepReportOptions = {}) {
+  const report = await createSweepReport(store, targets);
   const page = await renderSweepReport(report);
   return {
     report,
@@ -69,7 +69,7 @@ const decided: Value = (a, b) => [1e-30, 0.2, 0.4995 + 0.0001 * b, 0.8, 1 - 1e-1
 
 describe('exact values', () => {
   test('replace estimates in boxes, tables, figures and data', async () => {
-    const { report, page, text, sheet } = await told(made(misled(decided)));
+    const { report, page, text, sheet } = await reported(made(misled(decided)));
     const [, table = ''] = /<section id="table">([\s\S]*?)<\/section>/.exec(page) ?? [];
     expect(table.match(/<td/g)).toHaveLength(30 * (table.match(/<th scope/g)?.length ?? 0));
     expect(report.answers?.even?.nearest[0]?.value).toBeCloseTo(0.4999, 12);
@@ -86,7 +86,7 @@ describe('exact values', () => {
   });
 
   test('have the same counts of certain and impossible cells in the box, the key figures and the data', async () => {
-    const { report, text, sheet, page } = await told(made(misled(decided)));
+    const { report, text, sheet, page } = await reported(made(misled(decided)));
     expect(text).toContain('In 10 cells it is certain, in 5 cells it is impossible, within one battle in a billion.');
     const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(page) ?? [];
     expect(textOf(figures).replaceAll('&gt;', '>').replaceAll('&lt;', '<')).toMatch(
@@ -100,7 +100,7 @@ describe('exact values', () => {
     const rows = rowsOf((a, b) => 0.4 + 0.02 * a + 0.001 * b).map((row) =>
       row.cell === 25 ? { ...row, exact: 0.5001 } : row,
     );
-    const { text } = await told(made(rows));
+    const { text } = await reported(made(rows));
     expect(text).toContain('attacker wins 50.0100 % (exact) at a 5, b 0; 50 % (95 %: 48 .. 52 %) at a 5, b 1');
     expect(text).toMatch(/25 5 0 50\.0100 % exact/);
   });
@@ -112,15 +112,15 @@ describe('exact values', () => {
       made(solved(rowsOf((a) => 0.1 * a)), bare),
       made(holed, { ...bare, complete: true, points: 21 }),
     ]) {
-      const { report, text, sheet } = await told(store);
+      const { report, text, sheet } = await reported(store);
       for (const all of [text, sheet, JSON.stringify(createReportJson(report).findings?.text)])
         expect(all).not.toMatch(/\bseed\b|\bdice\b|chance|simulated until|95 %/);
     }
-    const { text } = await told(made(solved(rowsOf((a) => 0.1 * a)), bare));
+    const { text } = await reported(made(solved(rowsOf((a) => 0.1 * a)), bare));
     expect(text).toContain('No significant difference between the values of b on average.');
-    const { text: mixed } = await told(made(holed, { ...bare, points: 21 }));
+    const { text: mixed } = await reported(made(holed, { ...bare, points: 21 }));
     expect(mixed).toContain('beyond what the other axes can explain.');
-    const { text: played } = await told(made(rowsOf((a) => 0.1 * a)));
+    const { text: played } = await reported(made(rowsOf((a) => 0.1 * a)));
     expect(played).toContain('the values of b: chance can explain the differences of averages.');
     expect(played).toMatch(/seed +1, independent dice in each cell/);
   });
@@ -143,7 +143,7 @@ describe('duplicate quantities', () => {
   ];
 
   test('are shown once, with a note on the omitted ones', async () => {
-    const { report, text, sheet } = await told(made(twice));
+    const { report, text, sheet } = await reported(made(twice));
     expect(report.shown.map(({ quantity }) => getQuantityKey(quantity))).toEqual([
       'outcome defender',
       'metric left',
@@ -163,7 +163,7 @@ describe('duplicate quantities', () => {
   });
 
   test('are shown if requested with `of`', async () => {
-    const { report, text } = await told(made(twice), { of: ['attacker', 'left.unit'] });
+    const { report, text } = await reported(made(twice), { of: ['attacker', 'left.unit'] });
     expect(report.shown.map(({ quantity }) => quantity.name)).toEqual(['attacker', 'left.unit']);
     expect(text).not.toContain('told once');
   });
@@ -191,7 +191,7 @@ describe('both ends of a ranking', () => {
 
   test('show a group if many cells have about the same value, then single cells', async () => {
     const value: Value = (a, b) => (a === 5 ? 1 - 0.0001 * b : a === 0 ? 0.0002 * b : 0.2 * a - 0.01 * b);
-    const { report, sheet } = await told(made(solved(rowsOf(value))));
+    const { report, sheet } = await reported(made(solved(rowsOf(value))));
     const { highest, lowest } = endsIn(report);
     const quantity = { kind: 'outcome', name: 'attacker' } as const;
     const shown = [...highest, ...lowest].map((level) => [level.cells, formatLevel(quantity, level)]);
@@ -205,7 +205,7 @@ describe('both ends of a ranking', () => {
   });
 
   test('show no groups after the first one', async () => {
-    const { report, sheet } = await told(made(rowsOf((a) => 0.2 * a)));
+    const { report, sheet } = await reported(made(rowsOf((a) => 0.2 * a)));
     const { highest, lowest } = endsIn(report);
     expect([...highest, ...lowest].map(({ cells, from }) => [cells, from])).toEqual([
       [5, 1],
@@ -228,7 +228,9 @@ describe('labels of axes', () => {
   ];
 
   test('are shown in boxes, headings, axis titles, ranks and tiles; data and options use names', async () => {
-    const { report, text, page, sheet } = await told(await sweepStore({ scenario: DUEL, axes: LABELLED, battles: 0 }));
+    const { report, text, page, sheet } = await reported(
+      await sweepStore({ scenario: DUEL, axes: LABELLED, battles: 0 }),
+    );
     expect(text).toContain('at Swordsmen’s hp 20, Pikemen’s hp 20');
     expect(sheet).toMatch(/\nSwordsmen’s hp +attacker\.hp +10, 20, 30\n/);
     expect(sheet).toMatch(/\ncell +Swordsmen’s hp +Pikemen’s hp +attacker wins\n/);

@@ -55,17 +55,17 @@ describe('warpool run --out', () => {
   );
 
   test('rejects options that require a folder, or exclude each other', async () => {
-    const refused = async (...options: string[]): Promise<string> => (await called(['run', FILE, ...options])).stderr;
-    expect(await refused('--resume')).toContain('--resume requires --out <folder>');
-    expect(await refused('--out', 'x', '--shard', '1/2', '--prepare')).toContain(
+    const rejected = async (...options: string[]): Promise<string> => (await called(['run', FILE, ...options])).stderr;
+    expect(await rejected('--resume')).toContain('--resume requires --out <folder>');
+    expect(await rejected('--out', 'x', '--shard', '1/2', '--prepare')).toContain(
       '--shard cannot be combined with --prepare',
     );
     if (DEPTH === 1) return;
-    expect(await refused('--out', 'x', '--shard', '3/2')).toContain('--shard: expected a shard 1..2 of 2');
-    expect(await refused('--out', 'x', '--shard', '1/2', '--precision', '0.1')).toContain(
+    expect(await rejected('--out', 'x', '--shard', '3/2')).toContain('--shard: expected a shard 1..2 of 2');
+    expect(await rejected('--out', 'x', '--shard', '1/2', '--precision', '0.1')).toContain(
       '--precision cannot be combined with --shard',
     );
-    expect(await refused('--out', 'x', '--prepare', '--coverage', '5')).toContain('which prints no result');
+    expect(await rejected('--out', 'x', '--prepare', '--coverage', '5')).toContain('which prints no result');
   });
 });
 

@@ -79,9 +79,9 @@ describe('simulate with out', () => {
   test('reports only missing battles as progress', async () => {
     const folder = place();
     await expect(into(folder, { pool: mortal(3) })).rejects.toThrow('killed');
-    const told: { done: number; total: number }[] = [];
-    await into(folder, { resume: true, onProgress: (progress) => told.push(progress) });
-    expect(told.at(-1)).toEqual({ done: 1500, total: 1500 });
+    const reported: { done: number; total: number }[] = [];
+    await into(folder, { resume: true, onProgress: (progress) => reported.push(progress) });
+    expect(reported.at(-1)).toEqual({ done: 1500, total: 1500 });
   });
 
   test('stops after a signal, with complete ranges and the result of the simulated battles', async () => {

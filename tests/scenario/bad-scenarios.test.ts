@@ -6,7 +6,7 @@ import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { parseScenario, validateScenario } from '../../src/rules/scenario/index.ts';
 
 /** Returns the message of the InputError that `action` throws. */
-function refusal(action: () => unknown): string {
+function rejection(action: () => unknown): string {
   try {
     action();
   } catch (error) {
@@ -16,8 +16,8 @@ function refusal(action: () => unknown): string {
   throw new Error('not refused');
 }
 
-const told = (text: string): string => refusal(() => parseScenario(text, { source: 'army.yaml' }));
-const lines = (text: string): string[] => told(text).split('\n');
+const shown = (text: string): string => rejection(() => parseScenario(text, { source: 'army.yaml' }));
+const lines = (text: string): string[] => shown(text).split('\n');
 
 const DIRECT = `system: attrition
 mode: direct
@@ -190,15 +190,15 @@ describe('a wrong document is rejected', () => {
       { length: 9 },
       (_, i) => `a${String(i + 1)}: &a${String(i + 1)} [${ten(`*a${String(i)}`)}]`,
     );
-    expect(told(['a0: &a0 x', ...levels].join('\n'))).toMatch(
+    expect(shown(['a0: &a0 x', ...levels].join('\n'))).toMatch(
       /^army\.yaml:6:\d+: expected at most 100000 values, found more$/,
     );
   });
 
   test('with an alias inside its own anchor', () => {
-    const refused = 'expected an alias of an anchor before it, found "*a"';
-    expect(told('a: &a [*a]')).toContain(`army.yaml:1:8 a[0]: ${refused}`);
-    expect(told('a: &a 1\nb: &a [*a]')).toContain(`army.yaml:2:8 b[0]: ${refused}`);
+    const rejection = 'expected an alias of an anchor before it, found "*a"';
+    expect(shown('a: &a [*a]')).toContain(`army.yaml:1:8 a[0]: ${rejection}`);
+    expect(shown('a: &a 1\nb: &a [*a]')).toContain(`army.yaml:2:8 b[0]: ${rejection}`);
   });
 });
 
@@ -211,8 +211,8 @@ describe('an unknown system is rejected', () => {
     ['', 'nothing'],
     ['[attrition]', 'a list of 1'],
   ])('%s', (written, found) => {
-    expect(told(`system: ${written}\nmode: direct\n`)).toMatch(/^army\.yaml:1:\d system: expected one of attrition, /);
-    expect(told(`system: ${written}\nmode: direct\n`).split(', found ')[1]).toBe(found);
+    expect(shown(`system: ${written}\nmode: direct\n`)).toMatch(/^army\.yaml:1:\d system: expected one of attrition, /);
+    expect(shown(`system: ${written}\nmode: direct\n`).split(', found ')[1]).toBe(found);
   });
 });
 
@@ -302,12 +302,12 @@ describe('validateScenario of an object', () => {
     [`${ROUNDS} a symbol`, rounds(Symbol('5'))],
     ['attacker: expected a mapping, found an empty list', { ...direct, attacker: [] }],
   ])('throws "%s"', (message, value) => {
-    expect(refusal(() => validateScenario(value))).toBe(message);
+    expect(rejection(() => validateScenario(value))).toBe(message);
   });
 
   test('uses the option source in messages', () => {
-    expect(refusal(() => validateScenario(rounds(0), { source: 'cell 7' }))).toBe(`cell 7 ${ROUNDS} 0`);
-    expect(refusal(() => validateScenario(5, { source: 'cell 7' }))).toBe(
+    expect(rejection(() => validateScenario(rounds(0), { source: 'cell 7' }))).toBe(`cell 7 ${ROUNDS} 0`);
+    expect(rejection(() => validateScenario(5, { source: 'cell 7' }))).toBe(
       'cell 7: expected a mapping with the field system, found 5',
     );
   });
@@ -336,16 +336,16 @@ describe('a field with alternatives', () => {
     ['target: [infantry, air]', 54, 'target[1]: expected one of artillery, cavalry, infantry, found "air"'],
     ['target: 5', 43, 'target: expected one of most-dice, most-expected-hits or a list of at most 3, found 5'],
   ])('is rejected: %s', (side, column, message) => {
-    expect(told(army(side))).toBe(`army.yaml:3:${String(column)} attacker.${message}`);
+    expect(shown(army(side))).toBe(`army.yaml:3:${String(column)} attacker.${message}`);
   });
 
   test('is rejected for an invalid name in a mapping', () => {
     const text = `${army('losses: lowest-era')}unitTypes: { 1st: { class: infantry, era: 1 } }\n`;
-    expect(told(text)).toMatch(/^army\.yaml:5:14 unitTypes\["1st"\]: expected a name of .*, found "1st"$/);
+    expect(shown(text)).toMatch(/^army\.yaml:5:14 unitTypes\["1st"\]: expected a name of .*, found "1st"$/);
   });
 
   test('is rejected for an unknown unit with a suggestion', () => {
     const text = army('losses: lowest-era').replace('knight', 'kngiht');
-    expect(told(text)).toMatch(/^army\.yaml:3:22 attacker\.units\.kngiht: expected .* \(did you mean knight\?\)$/);
+    expect(shown(text)).toMatch(/^army\.yaml:3:22 attacker\.units\.kngiht: expected .* \(did you mean knight\?\)$/);
   });
 });

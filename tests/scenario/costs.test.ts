@@ -25,7 +25,7 @@ const ARMIES = {
 const costs = { 'units.rifleman': 3, 'units.tank': 5 };
 const priced = validateScenario({ ...ARMIES, costs });
 
-function refused(given: object, scenario: object = ARMIES): string[] {
+function rejected(given: object, scenario: object = ARMIES): string[] {
   try {
     validateScenario({ ...scenario, costs: given });
   } catch (error) {
@@ -83,23 +83,23 @@ describe('prices', () => {
 
 describe('validation of prices', () => {
   test('rejects fields that the scenario does not count, with a suggestion', () => {
-    expect(refused({ 'units.tnak': 3 })).toEqual([
+    expect(rejected({ 'units.tnak': 3 })).toEqual([
       expect.stringMatching(
         /^costs\["units\.tnak"\]: expected a counted field of the scenario, such as .*found "units\.tnak"$/,
       ),
     ]);
-    expect(refused({ 'attacker.units.riflemann': 3 })[0]).toContain('(did you mean attacker.units.rifleman?)');
-    expect(refused({ 'units.frigate': 3 })[0]).toContain('a counted field of the scenario');
-    expect(refused({ site: 3 })[0]).toContain('found "site"');
-    expect(refused({ 'combatants[9].hp': 3, 'a..b': 1 })).toHaveLength(2);
+    expect(rejected({ 'attacker.units.riflemann': 3 })[0]).toContain('(did you mean attacker.units.rifleman?)');
+    expect(rejected({ 'units.frigate': 3 })[0]).toContain('a counted field of the scenario');
+    expect(rejected({ site: 3 })[0]).toContain('found "site"');
+    expect(rejected({ 'combatants[9].hp': 3, 'a..b': 1 })).toHaveLength(2);
   });
 
   test('accepts a unit that the scenario does not use', () => {
-    expect(refused({ 'units.cannon': 3 })).toEqual([]);
+    expect(rejected({ 'units.cannon': 3 })).toEqual([]);
   });
 
   test('rejects prices out of range with their position, next to other errors', () => {
-    expect(refused({ 'units.tank': -1 }, { ...ARMIES, site: 'opne' })).toEqual([
+    expect(rejected({ 'units.tank': -1 }, { ...ARMIES, site: 'opne' })).toEqual([
       'costs["units.tank"]: expected a number 0..1000000, found -1',
       expect.stringContaining('site: expected one of'),
     ]);

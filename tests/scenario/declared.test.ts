@@ -37,8 +37,8 @@ describe('declarations of a value', () => {
       retreat: { after: 3 },
       pair: [1, 'x'],
     });
-    const told = places.map(({ path, declared, named }) => [formatPath(path), describeExpected(declared), named]);
-    expect(told).toEqual([
+    const reported = places.map(({ path, declared, named }) => [formatPath(path), describeExpected(declared), named]);
+    expect(reported).toEqual([
       ['', 'a mapping', false],
       ['units', 'a mapping', false],
       ['units.knight', 'an integer 0..5', true],

@@ -26,6 +26,6 @@ test('labels of list elements contain their names', () => {
 
 test('ambiguous labels contain the index', async () => {
   const bluff = await loadScenario('scenarios/strength-cards-bluff.yaml');
-  const twins = updateScenario(bluff, { 'attacker.hand[2].name': 'Assault' });
-  expect(labelField(twins, 'attacker.hand[2].weight')).toBe('attacker’s Assault weight (hand 3)');
+  const counterparts = updateScenario(bluff, { 'attacker.hand[2].name': 'Assault' });
+  expect(labelField(counterparts, 'attacker.hand[2].weight')).toBe('attacker’s Assault weight (hand 3)');
 });

@@ -22,7 +22,7 @@ function written(name: string, content: string | Uint8Array): string {
 }
 
 /** Returns the error message for a file, with its path replaced by FILE. */
-async function refusal(path: string): Promise<string> {
+async function rejection(path: string): Promise<string> {
   const error: unknown = await loadScenario(path).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(InputError);
   return (error as InputError).message.replace(path, 'FILE');
@@ -60,21 +60,23 @@ describe('loadScenario reads', () => {
 
 describe('loadScenario rejects', () => {
   test('a missing file', async () => {
-    expect(await refusal(file('missing.yaml'))).toBe('FILE: expected a readable file, found no such file');
-    expect(await refusal(join(written('plain.txt', ''), 'below'))).toContain('found no such file');
-    expect(await refusal('')).toContain('expected a readable file, found no such file');
+    expect(await rejection(file('missing.yaml'))).toBe('FILE: expected a readable file, found no such file');
+    expect(await rejection(join(written('plain.txt', ''), 'below'))).toContain('found no such file');
+    expect(await rejection('')).toContain('expected a readable file, found no such file');
   });
 
   test('a folder', async () => {
     mkdirSync(file('folder.yaml'));
-    expect(await refusal(file('folder.yaml'))).toBe('FILE: expected a readable file, found a folder');
+    expect(await rejection(file('folder.yaml'))).toBe('FILE: expected a readable file, found a folder');
   });
 
   test('a loop of links, a long name and a name with NUL', async () => {
     symlinkSync(file('circle'), file('circle'));
-    expect(await refusal(file('circle'))).toBe('FILE: expected a readable file, found a loop of links');
-    expect(await refusal(file('x'.repeat(5000)))).toBe('FILE: expected a readable file, found a name that is too long');
-    expect(await refusal('a\0b')).toContain('expected a readable file, found a name that contains NUL');
+    expect(await rejection(file('circle'))).toBe('FILE: expected a readable file, found a loop of links');
+    expect(await rejection(file('x'.repeat(5000)))).toBe(
+      'FILE: expected a readable file, found a name that is too long',
+    );
+    expect(await rejection('a\0b')).toContain('expected a readable file, found a name that contains NUL');
   });
 
   test('a file without permission', async () => {
@@ -84,7 +86,7 @@ describe('loadScenario rejects', () => {
     if (isRoot) process.seteuid?.(65534);
     try {
       const message = 'FILE: expected a readable file, found a file without read permission';
-      expect(await refusal(file('secret.yaml'))).toBe(message);
+      expect(await rejection(file('secret.yaml'))).toBe(message);
     } finally {
       if (isRoot) process.seteuid?.(0);
     }
@@ -93,39 +95,39 @@ describe('loadScenario rejects', () => {
   test('a binary file', async () => {
     const binary = 'FILE: expected a text file, found a binary one (it has NUL bytes)';
     expect(
-      await refusal(
+      await rejection(
         written(
           'binary',
           Uint8Array.from({ length: 1000 }, (_, i) => (i * 7) % 256),
         ),
       ),
     ).toBe(binary);
-    expect(await refusal(written('utf16.yaml', Buffer.from(`\uFEFF${GOOD}`, 'utf16le')))).toBe(binary);
-    expect(await refusal(process.execPath)).toBe('FILE: expected a file of at most 1 MiB, found a larger one');
+    expect(await rejection(written('utf16.yaml', Buffer.from(`\uFEFF${GOOD}`, 'utf16le')))).toBe(binary);
+    expect(await rejection(process.execPath)).toBe('FILE: expected a file of at most 1 MiB, found a larger one');
   });
 
   test('a file in another encoding', async () => {
-    expect(await refusal(written('latin1.yaml', Buffer.from(GOOD, 'latin1')))).toBe(
+    expect(await rejection(written('latin1.yaml', Buffer.from(GOOD, 'latin1')))).toBe(
       'FILE: expected a text in UTF-8, found other bytes',
     );
   });
 
   test('a file larger than 1 MiB', async () => {
     const tooLarge = 'FILE: expected a file of at most 1 MiB, found a larger one';
-    expect(await refusal(written('over.yaml', `${GOOD}#${'x'.repeat(2 ** 20)}`))).toBe(tooLarge);
+    expect(await rejection(written('over.yaml', `${GOOD}#${'x'.repeat(2 ** 20)}`))).toBe(tooLarge);
     truncateSync(written('huge.yaml', GOOD), 100 * 2 ** 20);
-    expect(await refusal(file('huge.yaml'))).toBe(tooLarge);
+    expect(await rejection(file('huge.yaml'))).toBe(tooLarge);
   });
 
   test('a device or a pipe without waiting', async () => {
     const message = 'FILE: expected a regular file, or - for the standard input, found a device or a pipe';
-    expect(await refusal('/dev/zero')).toBe(message);
+    expect(await rejection('/dev/zero')).toBe(message);
     execFileSync('mkfifo', [file('pipe')]);
-    expect(await refusal(file('pipe'))).toBe(message);
+    expect(await rejection(file('pipe'))).toBe(message);
   });
 
   test('a wrong value with its line and column', async () => {
     const path = written('army.yaml', GOOD.replace('hp: 30', 'hp: 0'));
-    expect(await refusal(path)).toBe('FILE:3:54 attacker.hp: expected an integer 1..100000, found 0');
+    expect(await rejection(path)).toBe('FILE:3:54 attacker.hp: expected an integer 1..100000, found 0');
   });
 });

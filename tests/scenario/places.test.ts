@@ -31,7 +31,7 @@ function placeOf(marker: string, text: string): string {
 }
 
 /** Returns all lines of the error of a text. */
-function told(text: string): string[] {
+function reported(text: string): string[] {
   try {
     parseScenario(text, { source: 'f' });
   } catch (error) {
@@ -69,7 +69,7 @@ const looked = some(examples);
 
 describe.each(Object.entries(FORMS))('%s', (_form, write) => {
   test.each(looked)('%s: a valid scenario is accepted', (_name, scenario) => {
-    expect(told(write(scenario))).toEqual([]);
+    expect(reported(write(scenario))).toEqual([]);
   });
 
   test.each(looked)('%s: the error of a wrong value has its position', (_name, scenario) => {
@@ -77,21 +77,21 @@ describe.each(Object.entries(FORMS))('%s', (_form, write) => {
     expect(paths.length).toBeGreaterThan(0);
     for (const path of paths) {
       const text = write(changed(scenario, path, () => 'wrong-value'));
-      expect(told(text)[0]).toContain(`f:${placeOf('wrong-value', text)} `);
-      expect(told(text)[0]).toContain('found "wrong-value"');
+      expect(reported(text)[0]).toContain(`f:${placeOf('wrong-value', text)} `);
+      expect(reported(text)[0]).toContain('found "wrong-value"');
     }
   });
 
   test.each(looked)('%s: the error of an unknown field has the position of its name', (_name, scenario) => {
     const text = write({ ...(scenario as object), 'unknown-field': { hp: 1 } });
-    expect(told(text)).toEqual([expect.stringContaining(`f:${placeOf('unknown-field', text)} unknown-field: `)]);
+    expect(reported(text)).toEqual([expect.stringContaining(`f:${placeOf('unknown-field', text)} unknown-field: `)]);
   });
 
   test.each(looked)('%s: the error of a missing field has the position of its mapping', (_name, scenario) => {
     const list = ['combatants', 'areas'].find((name) => name in (scenario as object));
     const empty = list === undefined ? { attacker: {} } : { [list]: [{}, {}] };
     const text = write({ ...(scenario as object), ...empty });
-    expect(told(text)[0]).toContain(`f:${placeOf('\\{\\}', text)} `);
-    expect(told(text)[0]).toContain('found nothing');
+    expect(reported(text)[0]).toContain(`f:${placeOf('\\{\\}', text)} `);
+    expect(reported(text)[0]).toContain('found nothing');
   });
 });

@@ -18,7 +18,7 @@ function file(text: string): string {
   return path;
 }
 
-async function refusal(action: () => unknown): Promise<string> {
+async function rejection(action: () => unknown): Promise<string> {
   try {
     await action();
   } catch (error) {
@@ -60,8 +60,8 @@ describe.each(shippedSystems.map(({ id, examples }) => ({ id, examples })))('$id
       for (const path of mappingsIn(complete)) {
         const [object, place] = [spoilt(complete, path), formatPath([...path, '__proto__'])];
         const due = `${place}: expected a name other than __proto__, found "__proto__"`;
-        expect(await refusal(() => validateScenario(object))).toContain(due);
-        expect(await refusal(() => parseScenario(JSON.stringify(object), { source: 'x.yaml' }))).toMatch(
+        expect(await rejection(() => validateScenario(object))).toContain(due);
+        expect(await rejection(() => parseScenario(JSON.stringify(object), { source: 'x.yaml' }))).toMatch(
           /^x\.yaml:1:\d+ .*__proto__: expected a name other than __proto__, found "__proto__"$/m,
         );
       }
@@ -71,7 +71,7 @@ describe.each(shippedSystems.map(({ id, examples }) => ({ id, examples })))('$id
 
 test('the error of __proto__ has its position', async () => {
   const text = DUEL.replace('hp: 9 }', 'hp: 9, __proto__: { hp: 900 } }');
-  expect(await refusal(() => parseScenario(text, { source: 'x.yaml' }))).toBe(
+  expect(await rejection(() => parseScenario(text, { source: 'x.yaml' }))).toBe(
     'x.yaml:3:43 attacker.__proto__: expected a name other than __proto__, found "__proto__"',
   );
 });
@@ -79,7 +79,7 @@ test('the error of __proto__ has its position', async () => {
 test.each(['__proto__=1', 'attacker.__proto__=1', 'attacker.__proto__.hp=1', 'attacker.hp={ __proto__: 1 }'])(
   '--set %s is rejected',
   async (change) => {
-    expect(await refusal(() => applyChanges(parseScenario(DUEL), [change]))).toMatch(
+    expect(await rejection(() => applyChanges(parseScenario(DUEL), [change]))).toMatch(
       /^--set \S*__proto__: expected a name other than __proto__/m,
     );
   },
@@ -97,13 +97,13 @@ test.each([
   'axes: [{ name: orders, cases: { stand: { attacker.__proto__.hp: 1 }, run: {} } }]',
 ])('a sweep with %s is rejected', async (text) => {
   const path = file(`scenario: ${duel}\n${text}\n`);
-  expect(await refusal(() => loadSweep(path))).toContain('expected a name other than __proto__');
+  expect(await rejection(() => loadSweep(path))).toContain('expected a name other than __proto__');
 });
 
 test('__proto__ is rejected in the scenario of a sweep', async () => {
   const inside = DUEL.replace('hp: 9 }', 'hp: 9, __proto__: 1 }').replaceAll(/^/gm, '  ');
   const path = file(`scenario:\n${inside}\naxes: [{ path: attacker.hp, values: [1] }]\n`);
-  expect(await refusal(() => loadSweep(path))).toContain('scenario.attacker.__proto__: expected a name other');
+  expect(await rejection(() => loadSweep(path))).toContain('scenario.attacker.__proto__: expected a name other');
 });
 
 test.each([
@@ -113,14 +113,14 @@ test.each([
   '[{ name: a, expect: attacker at least 0.1, __proto__: 1 }]',
 ])('expectations with %s are rejected', async (text) => {
   const path = file(`scenario: ${duel}\nexpectations: ${text}\n`);
-  expect(await refusal(() => loadExpectations(path))).toContain('expected a name other than __proto__');
+  expect(await rejection(() => loadExpectations(path))).toContain('expected a name other than __proto__');
 });
 
 test('circular and very deep values are rejected', async () => {
   const circle: Record<string, unknown> = { system: 'attrition' };
   circle['self'] = circle;
-  expect(await refusal(() => validateScenario(circle))).not.toBe('accepted');
+  expect(await rejection(() => validateScenario(circle))).not.toBe('accepted');
   let deep: unknown = {};
   for (let level = 0; level < 100_000; level++) deep = [deep];
-  expect(await refusal(() => validateScenario({ system: 'attrition', deep }))).not.toBe('accepted');
+  expect(await rejection(() => validateScenario({ system: 'attrition', deep }))).not.toBe('accepted');
 });

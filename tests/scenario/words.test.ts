@@ -69,8 +69,8 @@ describe('suggestName', () => {
     ['defence', ['defense', 'attack'], 'defense'],
     ['indirectdefence', ['indirectDefense', 'defense'], 'indirectDefense'],
     ['strongold', ['forest', 'stronghold'], 'stronghold'],
-  ])('suggests a name for %s', (written, known, meant) => {
-    expect(suggestName(written, known)).toBe(` (did you mean ${meant}?)`);
+  ])('suggests a name for %s', (written, known, expectedValue) => {
+    expect(suggestName(written, known)).toBe(` (did you mean ${expectedValue}?)`);
   });
 
   test.each([

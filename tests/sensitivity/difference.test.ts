@@ -18,13 +18,13 @@ const subject = (kind: ComparisonSubject['kind'], unit = 1): ComparisonSubject =
   exact: () => 0,
 });
 
-const played = (...battles: number[]): StudyCell => ({
+const simulated = (...battles: number[]): StudyCell => ({
   value: battles.reduce((sum, x) => sum + x, 0) / battles.length,
   battles: Float64Array.from(battles),
   range: [0, 5],
 });
 
-const [first, second] = [played(0, 1, 1, 0, 0, 1), played(1, 1, 0, 1, 1, 1)];
+const [first, second] = [simulated(0, 1, 1, 0, 0, 1), simulated(1, 1, 0, 1, 1, 1)];
 
 test('differences of shares use paired battles', () => {
   const { effect, ci95, exact, differs } = computeCellDifference(first, second, subject('outcome'), 0.025);
@@ -36,7 +36,7 @@ test('differences of shares use paired battles', () => {
 });
 
 test('a constant difference of means has an interval for unobserved values', () => {
-  const effect = computeCellDifference(played(1, 2, 3, 1), played(2, 3, 4, 2), subject('metric', 0.5), 0.025);
+  const effect = computeCellDifference(simulated(1, 2, 3, 1), simulated(2, 3, 4, 2), subject('metric', 0.5), 0.025);
   const never = 1 - 0.025 ** (1 / 4);
   expect(effect).toMatchObject({ effect: 0.5, exact: false, differs: true });
   expect(effect.ci95).toEqual([expect.closeTo(0.5 - 3 * never, 12), expect.closeTo(0.5 + 2 * never, 12)]);
@@ -58,7 +58,7 @@ test('exact values within rounding are equal', () => {
 
 test('computeHalfMeans returns means of both halves in the unit; the second has an odd battle', () => {
   expect(computeHalfMeans(first, 0.5)).toEqual([1 / 3, 1 / 6]);
-  expect(computeHalfMeans(played(3, 1, 2), 1)).toEqual([3, 1.5]);
+  expect(computeHalfMeans(simulated(3, 1, 2), 1)).toEqual([3, 1.5]);
   expect(computeHalfMeans({ value: 0.7 }, 0.5)).toEqual([0.7, 0.7]);
 });
 

@@ -194,17 +194,17 @@ describe('an abort signal', () => {
 });
 
 test('invalid options are rejected', async () => {
-  const refused = async (options: Parameters<typeof stepSensitivity>[1], message: string): Promise<void> => {
+  const rejection = async (options: Parameters<typeof stepSensitivity>[1], message: string): Promise<void> => {
     const study = stepSensitivity(ground, options);
     await expect(study).rejects.toThrow(InputError);
     await expect(study).rejects.toThrow(message);
   };
-  await refused({ of: 'atacker' }, 'of: expected one of');
-  await refused({ fields: ['attacker.units.knigt'] }, 'fields');
-  await refused({ fields: ['unitTypes.tank.bonus'] }, 'a field of the scenario, or path=value');
+  await rejection({ of: 'atacker' }, 'of: expected one of');
+  await rejection({ fields: ['attacker.units.knigt'] }, 'fields');
+  await rejection({ fields: ['unitTypes.tank.bonus'] }, 'a field of the scenario, or path=value');
   const number = 'fields unitTypes.knight.bonus: expected a number, found "many"';
-  await refused({ fields: ['unitTypes.knight.bonus=many'] }, number);
-  await refused({ steps: ['attacker.units.knight=0.5'] }, 'a whole number above 0');
-  await refused({ steps: ['attacker.units.knigt=1'] }, 'did you mean');
-  await refused({ battles: 1 }, 'battles: expected an integer 2..');
+  await rejection({ fields: ['unitTypes.knight.bonus=many'] }, number);
+  await rejection({ steps: ['attacker.units.knight=0.5'] }, 'a whole number above 0');
+  await rejection({ steps: ['attacker.units.knigt=1'] }, 'did you mean');
+  await rejection({ battles: 1 }, 'battles: expected an integer 2..');
 });

@@ -22,14 +22,14 @@ describe('parameter spaces', () => {
     expect(parseSpace(duel, ['attacker.hp=10..40'])).toEqual([
       { path: 'attacker.hp', min: 10, max: 40, integer: true },
     ]);
-    const refused = (range: string): (() => unknown) => {
+    const rejection = (range: string): (() => unknown) => {
       return () => parseSpace(duel, [range]);
     };
     for (const range of ['attacker.hp', 'attacker.hp=3', 'attacker.hp=4..4', 'attacker.hp=5..4', '=1..2', ''])
-      expect(refused(range)).toThrow('space: expected path=least..greatest');
-    expect(refused('attacker.hp=0..4')).toThrow('space attacker.hp: expected a range within 1..100000');
-    expect(refused('attacker.hp=1..4.5')).toThrow('whole numbers');
-    expect(refused('attacker.hpp=1..4')).toThrow('did you mean attacker.hp?');
+      expect(rejection(range)).toThrow('space: expected path=least..greatest');
+    expect(rejection('attacker.hp=0..4')).toThrow('space attacker.hp: expected a range within 1..100000');
+    expect(rejection('attacker.hp=1..4.5')).toThrow('whole numbers');
+    expect(rejection('attacker.hpp=1..4')).toThrow('did you mean attacker.hp?');
     expect(() => parseSpace(duel, [])).toThrow(InputError);
     expect(() => parseSpace(duel, ['attacker.hp=1..4', 'attacker.hp=2..4'])).toThrow('each field once');
   });

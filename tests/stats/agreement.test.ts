@@ -10,9 +10,9 @@ const SHAPE: CountsShape = { outcomes: ['red', 'blue', 'never'], metrics: [{ nam
 type Ending = readonly [outcome: number, loot: number, weight: number];
 
 const lawOf = (...endings: readonly Ending[]): Summary => {
-  const law = createEmptyCounts(SHAPE);
-  for (const [outcome, loot, weight] of endings) addBattle(law, outcome, [loot], weight);
-  return summarizeDistribution(SHAPE, law);
+  const exactDistribution = createEmptyCounts(SHAPE);
+  for (const [outcome, loot, weight] of endings) addBattle(exactDistribution, outcome, [loot], weight);
+  return summarizeDistribution(SHAPE, exactDistribution);
 };
 
 const playedOf = (...endings: readonly Ending[]): Summary => {
@@ -42,30 +42,32 @@ describe('findContradiction', () => {
   });
 
   test('reports a deviating mean if no share deviates', () => {
-    const law = lawOf(...Array.from({ length: 1000 }, (_, k) => [0, k, 0.001] as const));
+    const exactDistribution = lawOf(...Array.from({ length: 1000 }, (_, k) => [0, k, 0.001] as const));
     // Larger values are slightly more frequent: 7 standard errors of the mean, 6.2 of the share below the median.
     const tilt = (k: number): number => Math.round((12.4 * (k - 499.5)) / 499.5);
     const shifted = playedOf(...Array.from({ length: 1000 }, (_, k) => [0, k, 1000 + tilt(k)] as const));
-    expect(findContradiction(shifted, law, 1_000_000)).toMatchObject({ what: 'loot', kind: 'mean' });
+    expect(findContradiction(shifted, exactDistribution, 1_000_000)).toMatchObject({ what: 'loot', kind: 'mean' });
   });
 
   test('accepts one occurrence of a value of 1 000 000 with probability 1e-6', () => {
-    const law = lawOf([0, 0, 1 - 1e-6], [0, 1_000_000, 1e-6]);
+    const exactDistribution = lawOf([0, 0, 1 - 1e-6], [0, 1_000_000, 1e-6]);
     // Ten standard errors in the normal approximation, but not unlikely in the binomial distribution.
-    expect(findContradiction(playedOf([0, 0, 9999], [0, 1_000_000, 1]), law, 10_000)).toBeUndefined();
-    expect(findContradiction(playedOf([0, 0, 9993], [0, 1_000_000, 7]), law, 10_000)).toMatchObject({ kind: 'share' });
+    expect(findContradiction(playedOf([0, 0, 9999], [0, 1_000_000, 1]), exactDistribution, 10_000)).toBeUndefined();
+    expect(findContradiction(playedOf([0, 0, 9993], [0, 1_000_000, 7]), exactDistribution, 10_000)).toMatchObject({
+      kind: 'share',
+    });
   });
 
   test('accepts an outcome without probability if the exact answer lost enough mass', () => {
-    const law = lawOf([0, 1, 0.5], [1, 1, 0.49]);
-    expect(findContradiction(playedOf([0, 1, 50], [1, 1, 49], [2, 1, 1]), law, 100)).toBeUndefined();
+    const exactDistribution = lawOf([0, 1, 0.5], [1, 1, 0.49]);
+    expect(findContradiction(playedOf([0, 1, 50], [1, 1, 49], [2, 1, 1]), exactDistribution, 100)).toBeUndefined();
   });
 });
 
 /** The probability of a false alarm is 1 in 50 000. */
 test('findContradiction reports nothing for 2000 correct runs of a skewed distribution', () => {
   const weights = [0.9, 0.0899, 0.01, 0.0001];
-  const law = lawOf(...weights.map((weight, k) => [k < 2 ? 0 : 1, 10 ** k, weight] as const));
+  const exactDistribution = lawOf(...weights.map((weight, k) => [k < 2 ? 0 : 1, 10 ** k, weight] as const));
   for (let run = 0; run < 2000; run++) {
     const stream = Stream.forBattle(7n, run);
     const counts = [0, 0, 0, 0];
@@ -76,6 +78,6 @@ test('findContradiction reports nothing for 2000 correct runs of a skewed distri
       counts[at] = (counts[at] ?? 0) + 1;
     }
     const endings = counts.flatMap((count, k): Ending[] => (count > 0 ? [[k < 2 ? 0 : 1, 10 ** k, count]] : []));
-    expect(findContradiction(playedOf(...endings), law, 300)).toBeUndefined();
+    expect(findContradiction(playedOf(...endings), exactDistribution, 300)).toBeUndefined();
   }
 });

@@ -24,17 +24,17 @@ const coin = (p: number): Law => [
  * Returns a function that simulates a run and returns true if the intervals of all interim analyses cover the mean.
  * Analyses follow each of the first 200 battles, then increasing numbers of battles.
  */
-function alwaysHolds(law: Law, range: Interval, most: number, seed: bigint) {
+function alwaysHolds(exactDistribution: Law, range: Interval, most: number, seed: bigint) {
   const bets = new ConfidenceSequence(1 / most);
-  const mean = meanOf(law);
+  const mean = meanOf(exactDistribution);
   return (run: number): boolean => {
-    const [uniform, counts] = [uniformOf(seed, run), law.map(() => 0)];
+    const [uniform, counts] = [uniformOf(seed, run), exactDistribution.map(() => 0)];
     let held = true;
     for (let battles = 0; battles < most && held; ) {
       const more = battles < 200 ? 1 : Math.ceil(battles / 20);
-      drawInto(counts, law, more, uniform);
+      drawInto(counts, exactDistribution, more, uniform);
       battles += more;
-      held = covers(bets.interval(sampleIn(law, counts, range), TAIL), mean);
+      held = covers(bets.interval(sampleIn(exactDistribution, counts, range), TAIL), mean);
     }
     return held;
   };
@@ -58,8 +58,8 @@ describe('intervals by betting cover the mean at all interim analyses', () => {
         [-100, 1],
       ],
     ]),
-  )('for %s', (_, law, range) => {
-    const found = share(RUNS, alwaysHolds(law, range, 100_000, 7n));
+  )('for %s', (_, exactDistribution, range) => {
+    const found = share(RUNS, alwaysHolds(exactDistribution, range, 100_000, 7n));
     expect(found).toBeGreaterThanOrEqual(1 - 44 / RUNS);
   });
 });
@@ -93,9 +93,10 @@ test('excluded means lose some bet, and interval ends equal the bound from two s
       const most = (m: number, end: number): number => Math.max(...stakes.map((part) => wealth(found, m, end, part)));
       if (high < 30) expect(most(high, 30)).toBeGreaterThanOrEqual(reached - 1e-9);
       if (low > 0) expect(most(low, 0)).toBeGreaterThanOrEqual(reached - 1e-9);
-      const told = (m: number, end: number): number => Math.max(...stakes.map((part) => known(found, m, end, part)));
-      if (high < 30) expect(told(high, 30)).toBeCloseTo(reached, 6);
-      if (low > 0) expect(told(low, 0)).toBeCloseTo(reached, 6);
+      const reported = (m: number, end: number): number =>
+        Math.max(...stakes.map((part) => known(found, m, end, part)));
+      if (high < 30) expect(reported(high, 30)).toBeCloseTo(reached, 6);
+      if (low > 0) expect(reported(low, 0)).toBeCloseTo(reached, 6);
       const { mean } = computeSampleMoments(found, [0, 30]);
       expect(low).toBeLessThanOrEqual(mean);
       expect(high).toBeGreaterThanOrEqual(mean);
@@ -107,9 +108,9 @@ test('excluded means lose some bet, and interval ends equal the bound from two s
 
 describe('cost of intervals by betting', () => {
   test("is 2.5 to 3.7 times the battles of Student's interval for a narrow range", () => {
-    const law: Law = Array.from({ length: 11 }, (_, k) => [5 + k, 1 / 11]);
+    const exactDistribution: Law = Array.from({ length: 11 }, (_, k) => [5 + k, 1 / 11]);
     for (const size of [60_000, 1_000_000]) {
-      const halfWidth = Z95 * Math.sqrt(varianceOf(law) / size);
+      const halfWidth = Z95 * Math.sqrt(varianceOf(exactDistribution) / size);
       const widthAt = (battles: number): number => {
         const sample = { battles, mean: 10, variance: 10, thirdMoment: 0, range: [0, 30] as const };
         const [low, high] = new ConfidenceSequence(halfWidth / 30).interval(sample, TAIL);

@@ -76,11 +76,11 @@ const coin = (p: number): Law => [
 ];
 
 /** Returns a function that simulates a run and checks that the intervals of all outcomes cover their probabilities. */
-function outcomesHold(law: Law, halfWidth: number, most: number | undefined, seed: bigint) {
-  const { analyses: looks, level } = scheduleOutcomeAnalyses({ halfWidth }, law.length, most);
+function outcomesHold(exactDistribution: Law, halfWidth: number, most: number | undefined, seed: bigint) {
+  const { analyses: looks, level } = scheduleOutcomeAnalyses({ halfWidth }, exactDistribution.length, most);
   return (run: number): boolean => {
-    const { counts, look } = stopped(law, looks, hasNarrowOutcomes, uniformOf(seed, run));
-    return law.every(([, p], o) => covers(clopperPearson(counts[o] ?? 0, look.battles, level), p));
+    const { counts, look } = stopped(exactDistribution, looks, hasNarrowOutcomes, uniformOf(seed, run));
+    return exactDistribution.every(([, p], o) => covers(clopperPearson(counts[o] ?? 0, look.battles, level), p));
   };
 }
 
@@ -88,15 +88,15 @@ const numbered = (...probabilities: number[]): Law => probabilities.map((p, o) =
 
 /** Returns true if all intervals of a run cover their probabilities; the run must reach the requested precision. */
 const runHolds =
-  (law: Law, aim: HalfWidthTarget, seed: bigint) =>
+  (exactDistribution: Law, aim: HalfWidthTarget, seed: bigint) =>
   (run: number): boolean => {
-    const { intervals, reached, battles, most } = outcomesRun(law, aim, 2 ** 45, uniformOf(seed, run));
+    const { intervals, reached, battles, most } = outcomesRun(exactDistribution, aim, 2 ** 45, uniformOf(seed, run));
     expect({ reached, within: battles <= most }).toEqual({ reached: true, within: true });
-    return law.every(([, p], o) => covers(intervals[o] ?? [1, 0], p));
+    return exactDistribution.every(([, p], o) => covers(intervals[o] ?? [1, 0], p));
   };
 
 /** Lists the probabilities of four scenarios; the first two are also used as a pair. */
-const beside = (p: number): number[] => [p, 1.2 * p, 1.3 * p, 1.3 * p];
+const neighbors = (p: number): number[] => [p, 1.2 * p, 1.3 * p, 1.3 * p];
 
 /** By kind of interval and probability: a function that simulates a run and checks that its intervals are correct. */
 const KINDS: Readonly<Record<string, (p: (typeof PROBABILITIES)[number]) => (run: number) => boolean>> = {
@@ -117,38 +117,38 @@ const KINDS: Readonly<Record<string, (p: (typeof PROBABILITIES)[number]) => (run
   'a mean, ended by itself': (p) => (run) =>
     covers(meanRun(coin(p), PRECISION[p], [0, 1], uniformOf(5n, run)).interval, p),
   'a difference of shares, paired': (p) => {
-    const truth = beside(p).slice(0, 2);
-    const law = together(truth, 0.7);
-    return (run) => compared(law, 2, 'shares', 20_000, uniformOf(6n, run)).gaps().every(gapHolds(truth));
+    const truth = neighbors(p).slice(0, 2);
+    const exactDistribution = together(truth, 0.7);
+    return (run) => compared(exactDistribution, 2, 'shares', 20_000, uniformOf(6n, run)).gaps().every(gapHolds(truth));
   },
   'a difference of means, paired': (p) => {
-    const truth = beside(p).slice(0, 2);
-    const law = together(truth, 0.7);
-    return (run) => compared(law, 2, 'means', 100_000, uniformOf(7n, run)).gaps().every(gapHolds(truth));
+    const truth = neighbors(p).slice(0, 2);
+    const exactDistribution = together(truth, 0.7);
+    return (run) => compared(exactDistribution, 2, 'means', 100_000, uniformOf(7n, run)).gaps().every(gapHolds(truth));
   },
   'all pairs of four shares at once': (p) => {
-    const law = together(beside(p), 0.7);
+    const exactDistribution = together(neighbors(p), 0.7);
     return (run) =>
-      compared(law, 4, 'shares', 20_000, uniformOf(8n, run))
+      compared(exactDistribution, 4, 'shares', 20_000, uniformOf(8n, run))
         .gaps()
-        .every(gapHolds(beside(p)));
+        .every(gapHolds(neighbors(p)));
   },
   'all pairs of four means at once': (p) => {
-    const law = together(beside(p), 0.7);
+    const exactDistribution = together(neighbors(p), 0.7);
     return (run) =>
-      compared(law, 4, 'means', 100_000, uniformOf(9n, run))
+      compared(exactDistribution, 4, 'means', 100_000, uniformOf(9n, run))
         .gaps()
-        .every(gapHolds(beside(p)));
+        .every(gapHolds(neighbors(p)));
   },
   'ranks of four equal scenarios': (p) => {
-    const law = together([p, p, p, p], 0.5);
+    const exactDistribution = together([p, p, p, p], 0.5);
     return (run) =>
-      compared(law, 4, 'shares', 20_000, uniformOf(10n, run))
+      compared(exactDistribution, 4, 'shares', 20_000, uniformOf(10n, run))
         .gaps()
         .every(({ verdict }) => verdict === 'tie');
   },
   'all pairs and looks of a search for the best': (p) => {
-    const study = searchFor(beside(p), 20_000);
+    const study = searchFor(neighbors(p), 20_000);
     return (run) => search(study, uniformOf(24n, run)).holds;
   },
 };
@@ -164,9 +164,9 @@ describe.each(DEPTH > 1 ? Object.entries(KINDS) : some(Object.entries(KINDS)))('
 test.runIf(DEPTH > 1)('the table in docs/explanation/statistics.md contains the measured coverage', () => {
   const docs = readFileSync('docs/explanation/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
   for (const [kind, found] of measured) {
-    const [, told = ''] = new RegExp(`\n\\| ${kind} \\| (.*) \\|\n`).exec(docs) ?? [];
+    const [, reported = ''] = new RegExp(`\n\\| ${kind} \\| (.*) \\|\n`).exec(docs) ?? [];
     expect(
-      told.split(' | ').map((cell, k) => (found[k] === undefined ? undefined : cell)),
+      reported.split(' | ').map((cell, k) => (found[k] === undefined ? undefined : cell)),
       kind,
     ).toEqual(found);
   }
@@ -183,20 +183,20 @@ describe('runs with rare or impossible outcomes', () => {
       [0.5, 0.25, 0.125, 0.0625, 0.03, 0.016, 0.008, 0.0085, 0, 0, 0, 0],
       [0.999, 0.001],
     ]),
-  )('cover the probabilities %f, %f, %f ...', (...law) => {
+  )('cover the probabilities %f, %f, %f ...', (...exactDistribution) => {
     for (const aim of [
       { halfWidth: 0.01 },
       { halfWidth: 0.004 },
       { part: 0.1, floor: 0.001 },
       { part: 0.05, floor: 0.01 },
     ].slice(DEPTH === 1 ? 2 : 0))
-      keepsItsPromise(share(FEWER, runHolds(numbered(...law), aim, 16n)));
+      keepsItsPromise(share(FEWER, runHolds(numbered(...exactDistribution), aim, 16n)));
   });
 
   test('need no more battles if further outcomes are impossible', () => {
     const battlesOf = (size: number): number => {
-      const law = numbered(0.64, 0.36, ...Array.from({ length: size - 2 }, () => 0));
-      return outcomesRun(law, { halfWidth: 0.001 }, 2 ** 45, uniformOf(19n, 0)).battles;
+      const exactDistribution = numbered(0.64, 0.36, ...Array.from({ length: size - 2 }, () => 0));
+      return outcomesRun(exactDistribution, { halfWidth: 0.001 }, 2 ** 45, uniformOf(19n, 0)).battles;
     };
     expect([2, 5, 12].map(battlesOf)).toEqual([1_150_976, 1_150_976, 1_150_976]);
   });
@@ -232,9 +232,9 @@ describe('runs that stop at a precision target for outcomes', () => {
       [0.192, 0.1616, 0.1616, 0.1616, 0.1616, 0.1616],
       [0.114, 0.114, 0.129, 0.129, 0.129, 0.129, 0.128, 0.128],
     ]),
-  )('cover all outcomes together: %f, %f, %f ...', (...law) => {
-    keepsItsPromise(share(RUNS, outcomesHold(numbered(...law), 0.01, undefined, 13n)));
-    keepsItsPromise(share(RUNS, outcomesHold(numbered(...law), 0.01, 12_000, 14n)));
+  )('cover all outcomes together: %f, %f, %f ...', (...exactDistribution) => {
+    keepsItsPromise(share(RUNS, outcomesHold(numbered(...exactDistribution), 0.01, undefined, 13n)));
+    keepsItsPromise(share(RUNS, outcomesHold(numbered(...exactDistribution), 0.01, 12_000, 14n)));
   });
 
   test('cover the outcomes if they stop at the maximum number of battles', () => {
@@ -276,27 +276,28 @@ test("Wilson's interval of a share has too low coverage for small counts", () =>
 });
 
 /** Returns the coverage of a mean, and the battles relative to Student's interval at a fixed number of battles. */
-function meanStudy(law: Law, precision: number, range: Interval, seed: bigint) {
-  const mean = meanOf(law);
+function meanStudy(exactDistribution: Law, precision: number, range: Interval, seed: bigint) {
+  const mean = meanOf(exactDistribution);
   let battles = 0;
   const found = share(FEWER, (run) => {
-    const end = meanRun(law, precision, range, uniformOf(seed, run));
+    const end = meanRun(exactDistribution, precision, range, uniformOf(seed, run));
     battles += end.battles / FEWER;
     expect(end.interval[1] - end.interval[0]).toBeLessThanOrEqual(2 * precision * (1 + 1e-9));
     return covers(end.interval, mean);
   });
-  return { found, cost: battles / (Z95 ** 2 * varianceOf(law) * precision ** -2) };
+  return { found, cost: battles / (Z95 ** 2 * varianceOf(exactDistribution) * precision ** -2) };
 }
 
 /** Returns the half-width of Student's interval after `battles` battles. */
-const reachedWith = (law: Law, battles: number): number => Z95 * Math.sqrt(varianceOf(law) / battles);
+const reachedWith = (exactDistribution: Law, battles: number): number =>
+  Z95 * Math.sqrt(varianceOf(exactDistribution) / battles);
 
 describe('a run that stops at a precision target for a mean', () => {
   const geometric = Array.from({ length: 100 }, (_, k) => [k, 0.2 * 0.8 ** k] as const);
   const cubes = Array.from({ length: 100 }, (_, k) => [k, (k + 1) ** -3] as const);
-  const whole = (law: Law): Law => {
-    const sum = law.reduce((total, [, p]) => total + p, 0);
-    return law.map(([value, p]) => [value, p / sum]);
+  const whole = (exactDistribution: Law): Law => {
+    const sum = exactDistribution.reduce((total, [, p]) => total + p, 0);
+    return exactDistribution.map(([value, p]) => [value, p / sum]);
   };
   const LAWS: Readonly<Record<string, Law>> = {
     geometric: whole(geometric),
@@ -313,9 +314,9 @@ describe('a run that stops at a precision target for a mean', () => {
     ],
   };
 
-  test.each(some(Object.entries(LAWS)))('covers the mean of a skewed distribution: %s', (_, law) => {
+  test.each(some(Object.entries(LAWS)))('covers the mean of a skewed distribution: %s', (_, exactDistribution) => {
     for (const [w, battles] of [20_000, 24_000, 100_000].entries()) {
-      const { found } = meanStudy(law, reachedWith(law, battles), [0, 100], BigInt(30 + w));
+      const { found } = meanStudy(exactDistribution, reachedWith(exactDistribution, battles), [0, 100], BigInt(30 + w));
       keepsItsPromise(found);
     }
   });
@@ -331,10 +332,15 @@ describe('a run that stops at a precision target for a mean', () => {
   )('covers the exact mean of %s, %s', async (name, metric, most) => {
     const { shape, distribution: counts } = solveSync(await loadScenario(`scenarios/${name}.yaml`));
     const m = shape.metrics.findIndex((each) => each.name === metric);
-    const law = whole(listValueCounts(counts, m));
+    const exactDistribution = whole(listValueCounts(counts, m));
     const { min = 0, max = 0 } = shape.metrics[m] ?? {};
     for (const [w, battles] of [20_000, 25_000, 60_000, 400_000].slice(0, 2 * DEPTH).entries()) {
-      const { found, cost } = meanStudy(law, reachedWith(law, battles), [min, max], BigInt(40 + w));
+      const { found, cost } = meanStudy(
+        exactDistribution,
+        reachedWith(exactDistribution, battles),
+        [min, max],
+        BigInt(40 + w),
+      );
       keepsItsPromise(found);
       expect(cost).toBeLessThan(most);
     }
@@ -343,9 +349,9 @@ describe('a run that stops at a precision target for a mean', () => {
 
 /** Returns a function that simulates a comparison and returns true if the intervals of all pairs are correct. */
 const pairsHold = (truth: readonly number[], battles: number, shared: number, seed: bigint) => {
-  const law = together(truth, shared);
+  const exactDistribution = together(truth, shared);
   return (run: number): boolean =>
-    compared(law, truth.length, 'shares', battles, uniformOf(seed, run)).gaps().every(gapHolds(truth));
+    compared(exactDistribution, truth.length, 'shares', battles, uniformOf(seed, run)).gaps().every(gapHolds(truth));
 };
 
 describe('intervals of differences of shares with few differing battles', () => {

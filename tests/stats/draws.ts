@@ -45,20 +45,20 @@ export function binomialDraw(uniform: Uniform, n: number, p: number): number {
 /** Probability distribution: values in ascending order with their probabilities. */
 export type Law = readonly (readonly [value: number, probability: number])[];
 
-export function meanOf(law: Law): number {
-  return law.reduce((sum, [value, p]) => sum + value * p, 0);
+export function meanOf(exactDistribution: Law): number {
+  return exactDistribution.reduce((sum, [value, p]) => sum + value * p, 0);
 }
 
-export function varianceOf(law: Law): number {
-  const mean = meanOf(law);
-  return law.reduce((sum, [value, p]) => sum + (value - mean) ** 2 * p, 0);
+export function varianceOf(exactDistribution: Law): number {
+  const mean = meanOf(exactDistribution);
+  return exactDistribution.reduce((sum, [value, p]) => sum + (value - mean) ** 2 * p, 0);
 }
 
 /** Adds n draws from a distribution to the counts of its values. */
-export function drawInto(counts: number[], law: Law, n: number, uniform: Uniform): void {
+export function drawInto(counts: number[], exactDistribution: Law, n: number, uniform: Uniform): void {
   let [left, mass] = [n, 1];
-  for (const [k, [, p]] of law.entries()) {
-    const part = k === law.length - 1 ? left : binomialDraw(uniform, left, Math.min(1, p / mass));
+  for (const [k, [, p]] of exactDistribution.entries()) {
+    const part = k === exactDistribution.length - 1 ? left : binomialDraw(uniform, left, Math.min(1, p / mass));
     counts[k] = (counts[k] ?? 0) + part;
     left -= part;
     mass -= p;

@@ -33,33 +33,33 @@ function searched(study: Search, seed: bigint) {
     count('close', race.stopReason === 'indifference');
     counts.played += race.battles.reduce((sum, battles) => sum + battles, 0);
   }
-  const { played, ...rest } = counts;
+  const { played: simulation, ...rest } = counts;
   const parts = Object.fromEntries(Object.entries(rest).map(([what, count]) => [what, count / RUNS]));
-  return { ...rest, ...parts, played: played / all };
+  return { ...rest, ...parts, played: simulation / all };
 }
 
 /** Creates the distribution of 0, 1, 2 ... with these probabilities. */
-const lawOf = (...law: number[]): Law => law.map((p, value) => [value, p]);
+const lawOf = (...exactDistribution: number[]): Law => exactDistribution.map((p, value) => [value, p]);
 
 const EQUAL = [0.001, 0.01, 0.1, 0.5].map((p) => [p, p, p, p]);
 
 describe('at most 5 % of searches drop a wrong scenario', () => {
   test.each(some(EQUAL))('for four equal shares of %f', (...truth) => {
     for (const study of [searchFor(truth, 20_000), { ...searchFor(truth, 20_000), shares: false }]) {
-      const { wrong, bestLost, held, played } = searched(study, 1n);
+      const { wrong, bestLost, held, played: simulation } = searched(study, 1n);
       expect(wrong).toBeLessThanOrEqual(0.05);
       expect(bestLost).toBe(wrong);
       expect(held).toBeGreaterThanOrEqual(0.94);
-      expect(played).toBeGreaterThan(0.98);
+      expect(simulation).toBeGreaterThan(0.98);
     }
   });
 
   test('for equal means, one of them usually slightly higher and rarely far lower', () => {
-    const law = lawOf(0.98, 0.019, 0.001);
+    const exactDistribution = lawOf(0.98, 0.019, 0.001);
     const values = [20, 21, 1].map((value) => [20, value]);
     for (const battles of [1000, 5000, 50_000]) {
       const { wrong, held } = searched(
-        { law, values, shares: false, range: [1, 21], battles, wish: { goal: 'highest' } },
+        { law: exactDistribution, values, shares: false, range: [1, 21], battles, wish: { goal: 'highest' } },
         3n,
       );
       expect(wrong).toBeLessThanOrEqual(0.05);
@@ -117,11 +117,11 @@ describe('a search', () => {
     ['all far apart', [0.5, 0.6, 0.7], 200_000, 0.01],
     ['two ahead, close to each other', [0.3, 0.31, 0.35, 0.36], 200_000, 0.15],
   ])('finds the best with a part of the battles: %s', (_, truth, battles, most) => {
-    const { found, wrong, bestLost, played } = searched(searchFor(truth, battles), 5n);
+    const { found, wrong, bestLost, played: simulation } = searched(searchFor(truth, battles), 5n);
     expect(found).toBe(1);
     expect(wrong).toBeLessThanOrEqual(0.01);
     expect(bestLost).toBeLessThanOrEqual(0.01);
-    expect(played).toBeLessThan(most);
+    expect(simulation).toBeLessThan(most);
   });
 
   test('finds the lowest scenario', () => {
@@ -130,12 +130,12 @@ describe('a search', () => {
   });
 
   test('stops early with a tie if scenarios differ by less than the indifference', () => {
-    const wish: SelectionGoal = { goal: 'highest', indifference: 0.02 };
-    const { close, found, bestLost, played } = searched(searchFor([0.5, 0.501, 0.45], 200_000, wish), 7n);
+    const target: SelectionGoal = { goal: 'highest', indifference: 0.02 };
+    const { close, found, bestLost, played: simulation } = searched(searchFor([0.5, 0.501, 0.45], 200_000, target), 7n);
     expect(close + found).toBeCloseTo(1, 9);
     expect(close).toBeGreaterThan(0.95);
     expect(bestLost).toBeLessThanOrEqual(0.01);
-    expect(played).toBeLessThan(0.1);
+    expect(simulation).toBeLessThan(0.1);
   });
 
   test('reports no tie if scenarios differ by more than the indifference, in any order', () => {
@@ -168,9 +168,9 @@ describe('Elimination', () => {
   });
 
   test('finishes with exact values; ties are within rounding or the indifference', () => {
-    const settled = (values: readonly number[], wish: SelectionGoal) => {
+    const settled = (values: readonly number[], target: SelectionGoal) => {
       const counts = countsIn(3, true, [0, 1]);
-      const race = new Elimination(counts, 3, 10, wish);
+      const race = new Elimination(counts, 3, 10, target);
       counts.count([1, 0, 0], 10);
       race.dropWorse();
       race.finishExactly(values);

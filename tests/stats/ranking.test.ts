@@ -8,11 +8,11 @@ import { countsIn } from './studies.ts';
 const uniform = (stream: Stream): number => stream.word() / 2 ** 32;
 
 /** Draws the values of all scenarios in one battle; a part of the random numbers is shared. */
-function battleOf(stream: Stream, laws: readonly ((u: number) => number)[], shared: number): number[] {
+function battleOf(stream: Stream, distributions: readonly ((u: number) => number)[], shared: number): number[] {
   const luck = uniform(stream);
-  return laws.map((law) => {
+  return distributions.map((exactDistribution) => {
     const [which, own] = [uniform(stream), uniform(stream)];
-    return law(which < shared ? luck : own);
+    return exactDistribution(which < shared ? luck : own);
   });
 }
 
@@ -35,19 +35,19 @@ describe('gaps of ComparisonCounts', () => {
   });
 
   test('report a number of battles that distinguishes the scenarios with probability 80 %', () => {
-    const laws = [0.3, 0.36].map((p) => (u: number) => (u < p ? 1 : 0));
+    const distributions = [0.3, 0.36].map((p) => (u: number) => (u < p ? 1 : 0));
     const pilot = countsIn(2, true, [0, 5]);
     const stream = Stream.forBattle(5n, 0);
-    for (let battle = 0; battle < 400_000; battle++) pilot.count(battleOf(stream, laws, 0.6));
+    for (let battle = 0; battle < 400_000; battle++) pilot.count(battleOf(stream, distributions, 0.6));
     const needed = pilot.gaps()[0]?.battlesNeeded ?? 0;
-    let told = 0;
+    let reported = 0;
     for (let study = 0; study < 500; study++) {
       const counts = countsIn(2, true, [0, 5]);
-      for (let battle = 0; battle < needed; battle++) counts.count(battleOf(stream, laws, 0.6));
-      if (counts.gaps()[0]?.verdict === 'higher') told++;
+      for (let battle = 0; battle < needed; battle++) counts.count(battleOf(stream, distributions, 0.6));
+      if (counts.gaps()[0]?.verdict === 'higher') reported++;
     }
-    expect(told / 500).toBeGreaterThan(0.74);
-    expect(told / 500).toBeLessThan(0.86);
+    expect(reported / 500).toBeGreaterThan(0.74);
+    expect(reported / 500).toBeLessThan(0.86);
   });
 
   test('after a single battle have intervals from the ranges of values', () => {
@@ -70,9 +70,9 @@ describe('gaps of ComparisonCounts', () => {
     });
     expect(gap?.ci95).toEqual([expect.closeTo(1 - 6 * never, 12), expect.closeTo(1 + 4 * never, 12)]);
     expect(counts.computeValues()[0]?.ci95[0]).toBeLessThan(1.5);
-    const alike = countsIn(2, false, [0, 5]);
-    alike.count([2, 3], 1000);
-    expect(alike.computeValues()[0]).toEqual({
+    const hasEqualResults = countsIn(2, false, [0, 5]);
+    hasEqualResults.count([2, 3], 1000);
+    expect(hasEqualResults.computeValues()[0]).toEqual({
       value: 2,
       ci95: [expect.closeTo(2 - 2 * never, 12), expect.closeTo(2 + 3 * never, 12)],
     });

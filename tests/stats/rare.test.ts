@@ -39,31 +39,32 @@ const LAWS: readonly (readonly [name: string, law: Law, range: Interval])[] = [
 ];
 
 /** Returns the half-width of Student's interval after `size` battles. */
-const halfWidthAt = (law: Law, size: number): number => Z95 * Math.sqrt(varianceOf(law) / size);
+const halfWidthAt = (exactDistribution: Law, size: number): number =>
+  Z95 * Math.sqrt(varianceOf(exactDistribution) / size);
 
-function fixedHolds(law: Law, range: Interval, size: number, seed: bigint) {
+function fixedHolds(exactDistribution: Law, range: Interval, size: number, seed: bigint) {
   return (run: number): boolean => {
-    const counts = law.map(() => 0);
-    drawInto(counts, law, size, uniformOf(seed, run));
-    const { mean, variance } = sampleIn(law, counts, range);
-    return covers(computeMeanInterval95(mean, variance, size) ?? [1, 0], meanOf(law));
+    const counts = exactDistribution.map(() => 0);
+    drawInto(counts, exactDistribution, size, uniformOf(seed, run));
+    const { mean, variance } = sampleIn(exactDistribution, counts, range);
+    return covers(computeMeanInterval95(mean, variance, size) ?? [1, 0], meanOf(exactDistribution));
   };
 }
 
 /** Measured rows of the table in docs/explanation/statistics.md. */
 const measured = new Map<string, string[]>();
 
-describe.each(DEPTH > 1 ? LAWS : some(LAWS))('%s', (name, law, range) => {
+describe.each(DEPTH > 1 ? LAWS : some(LAWS))('%s', (name, exactDistribution, range) => {
   test.each([20_000, 100_000, 1_000_000])('a run to the precision of %i battles covers the mean', (size) => {
-    const halfWidth = halfWidthAt(law, size);
-    const fixed = share(RUNS, fixedHolds(law, range, size, 1n));
-    let played = 0;
+    const halfWidth = halfWidthAt(exactDistribution, size);
+    const fixed = share(RUNS, fixedHolds(exactDistribution, range, size, 1n));
+    let simulated = 0;
     const ended = share(RUNS, (run) => {
-      const end = meanRun(law, halfWidth, range, uniformOf(2n, run));
-      played += end.battles / RUNS / size;
-      return covers(end.interval, meanOf(law));
+      const end = meanRun(exactDistribution, halfWidth, range, uniformOf(2n, run));
+      simulated += end.battles / RUNS / size;
+      return covers(end.interval, meanOf(exactDistribution));
     });
-    const cell = `${ended.toFixed(3)}, ${fixed.toFixed(3)}, x ${played.toFixed(1)}`;
+    const cell = `${ended.toFixed(3)}, ${fixed.toFixed(3)}, x ${simulated.toFixed(1)}`;
     measured.set(name, [...(measured.get(name) ?? []), cell]);
     expect(ended).toBeGreaterThanOrEqual(fixed - 0.02);
     expect(ended).toBeGreaterThanOrEqual(0.94);
@@ -80,13 +81,13 @@ const FIXED: readonly (readonly [name: string, law: Law, range: Interval, size: 
 
 test.each(some(FIXED))(
   '%s: the interval after a fixed number of battles covers the mean',
-  (name, law, range, size, student) => {
+  (name, exactDistribution, range, size, student) => {
     const held = share(RUNS, (run) => {
-      const counts = law.map(() => 0);
-      drawInto(counts, law, size, uniformOf(3n, run));
-      return covers(computeFixedLengthInterval(sampleIn(law, counts, range)), meanOf(law));
+      const counts = exactDistribution.map(() => 0);
+      drawInto(counts, exactDistribution, size, uniformOf(3n, run));
+      return covers(computeFixedLengthInterval(sampleIn(exactDistribution, counts, range)), meanOf(exactDistribution));
     });
-    const before = share(RUNS, fixedHolds(law, range, size, 3n));
+    const before = share(RUNS, fixedHolds(exactDistribution, range, size, 3n));
     // With a coverage of 0.95, a share below 0.936 has probability 3e-5.
     expect(held).toBeGreaterThanOrEqual(0.936);
     expect(before).toBeLessThanOrEqual(student);

@@ -60,29 +60,33 @@ const LAWS: readonly (readonly [name: string, law: Law, range: Interval])[] = [
 type Pairs = readonly (readonly [value: number, count: number])[];
 
 /** Returns the values of `size` draws with their counts. */
-function drawn(law: Law, size: number, run: number): Pairs {
-  const counts = law.map(() => 0);
-  drawInto(counts, law, size, uniformOf(5n, run));
-  return law.map(([value], k) => [value, counts[k] ?? 0] as const).filter(([, count]) => count > 0);
+function drawn(exactDistribution: Law, size: number, run: number): Pairs {
+  const counts = exactDistribution.map(() => 0);
+  drawInto(counts, exactDistribution, size, uniformOf(5n, run));
+  return exactDistribution.map(([value], k) => [value, counts[k] ?? 0] as const).filter(([, count]) => count > 0);
 }
 
-function quantileOf(law: Law, share: number): number {
+function quantileOf(exactDistribution: Law, share: number): number {
   let below = 0;
-  const found = law.find(([, p]) => {
+  const found = exactDistribution.find(([, p]) => {
     below += p;
     return below >= share * (1 - 1e-12);
   });
   return found?.[0] ?? Number.NaN;
 }
 
-describe.each(LAWS)('%s', (name, law, range) => {
+describe.each(LAWS)('%s', (name, exactDistribution, range) => {
   test('intervals of standard deviations and quantiles have a coverage of 95 %', () => {
     const rows = SIZES.map((size) => {
-      const runs = Array.from({ length: RUNS }, (_, run) => drawn(law, size, run));
+      const runs = Array.from({ length: RUNS }, (_, run) => drawn(exactDistribution, size, run));
       const of = (truth: number, interval: (pairs: Pairs) => Interval): number =>
         share(RUNS, (run) => covers(interval(runs[run] ?? []), truth));
-      const deviation = of(Math.sqrt(varianceOf(law)), (pairs) => computeDeviationInterval(pairs, range, 1));
-      const quantiles = SHARES.map((q) => of(quantileOf(law, q), (pairs) => computeQuantileInterval(pairs, q, range)));
+      const deviation = of(Math.sqrt(varianceOf(exactDistribution)), (pairs) =>
+        computeDeviationInterval(pairs, range, 1),
+      );
+      const quantiles = SHARES.map((q) =>
+        of(quantileOf(exactDistribution, q), (pairs) => computeQuantileInterval(pairs, q, range)),
+      );
       for (const found of [deviation, ...quantiles]) expect(found).toBeGreaterThanOrEqual(LEAST);
       return [deviation, Math.min(...quantiles)].map((found) => found.toFixed(3)).join(', ');
     });
@@ -141,9 +145,12 @@ describe('standard deviation intervals', () => {
 
   test('of two values with a share near one half have sufficient coverage', () => {
     // At this share and size, the interval from squares has its lowest coverage, 90 %.
-    const [law, size] = [coin(0.4754), 2000];
+    const [exactDistribution, size] = [coin(0.4754), 2000];
     const held = share(1000, (run) =>
-      covers(computeDeviationInterval(drawn(law, size, run), [0, 1], 1), Math.sqrt(varianceOf(law))),
+      covers(
+        computeDeviationInterval(drawn(exactDistribution, size, run), [0, 1], 1),
+        Math.sqrt(varianceOf(exactDistribution)),
+      ),
     );
     expect(held).toBeGreaterThanOrEqual(0.94);
   });

@@ -35,8 +35,8 @@ function count(...list: readonly Battle[]): Counts {
   return counts;
 }
 
-const played = { scenarioHash: 'x', system: 's', seed: 1n, from: 0, to: 1 };
-const print = (counts: Counts): string => computeDigest(played, shape, counts);
+const simulation = { scenarioHash: 'x', system: 's', seed: 1n, from: 0, to: 1 };
+const print = (counts: Counts): string => computeDigest(simulation, shape, counts);
 
 describe('counts', () => {
   test('merged parts equal the whole in any order', () => {
@@ -87,11 +87,11 @@ describe('digests', () => {
   test('depend on the scenario, the simulated battles and every count', () => {
     const counts = count([0, 3, 1], [1, 4, 1]);
     const others = [
-      computeDigest({ ...played, seed: 2n }, shape, counts),
-      computeDigest({ ...played, from: 1 }, shape, counts),
-      computeDigest({ ...played, to: 2 }, shape, counts),
-      computeDigest({ ...played, scenarioHash: 'y' }, shape, counts),
-      computeDigest({ ...played, drawn: true }, shape, counts),
+      computeDigest({ ...simulation, seed: 2n }, shape, counts),
+      computeDigest({ ...simulation, from: 1 }, shape, counts),
+      computeDigest({ ...simulation, to: 2 }, shape, counts),
+      computeDigest({ ...simulation, scenarioHash: 'y' }, shape, counts),
+      computeDigest({ ...simulation, drawn: true }, shape, counts),
       print(count([0, 3, 1], [0, 4, 1])),
       print(count([0, 3, 1], [1, 4, 2])),
       print(count([0, 4, 1], [1, 3, 1])),

@@ -22,29 +22,29 @@ export function share(runs: number, good: (run: number) => boolean): number {
 
 /** Simulates a run that stops at the first sufficient interim analysis or at the last; returns counts of values. */
 export function stopped<L extends { readonly battles: number }>(
-  law: Law,
+  exactDistribution: Law,
   looks: readonly L[],
   enough: (counts: readonly number[], look: L) => boolean,
   uniform: Uniform,
 ): { counts: readonly number[]; look: L } {
-  const counts = law.map(() => 0);
-  let played = 0;
+  const counts = exactDistribution.map(() => 0);
+  let simulated = 0;
   for (const look of looks) {
-    drawInto(counts, law, look.battles - played, uniform);
-    played = look.battles;
+    drawInto(counts, exactDistribution, look.battles - simulated, uniform);
+    simulated = look.battles;
     if (look === looks.at(-1) || enough(counts, look)) return { counts, look };
   }
   throw new Error('no looks');
 }
 
 /** Simulates a run with a precision target for the probabilities of all values; returns intervals and battles. */
-export function outcomesRun(law: Law, aim: HalfWidthTarget, most: number, uniform: Uniform) {
-  const goal = goalFor(aim, law.length, most);
-  const drawn = law.map(() => 0);
-  const counts = { outcomes: new Float64Array(law.length), metrics: [] };
+export function outcomesRun(exactDistribution: Law, aim: HalfWidthTarget, most: number, uniform: Uniform) {
+  const goal = goalFor(aim, exactDistribution.length, most);
+  const drawn = exactDistribution.map(() => 0);
+  const counts = { outcomes: new Float64Array(exactDistribution.length), metrics: [] };
   let battles = 0;
   for (let look = goal.nextAnalysis(counts); look !== undefined; look = goal.nextAnalysis(counts)) {
-    drawInto(drawn, law, look - battles, uniform);
+    drawInto(drawn, exactDistribution, look - battles, uniform);
     battles = look;
     counts.outcomes.set(drawn);
   }
@@ -62,18 +62,19 @@ function goalFor(aim: HalfWidthTarget, outcomes: number, most: number): OutcomeC
 }
 
 /** Computes the moments of a sample from the counts of the values of a distribution. */
-export const sampleIn = (law: Law, counts: readonly number[], range: Interval): SampleMoments =>
+export const sampleIn = (exactDistribution: Law, counts: readonly number[], range: Interval): SampleMoments =>
   computeSampleMoments(
-    law.map(([value], k) => [value, counts[k] ?? 0] as const).filter(([, count]) => count > 0),
+    exactDistribution.map(([value], k) => [value, counts[k] ?? 0] as const).filter(([, count]) => count > 0),
     range,
   );
 
 /** Simulates a run with a precision target for the mean; returns its interval and battles. */
-export function meanRun(law: Law, halfWidth: number, range: Interval, uniform: Uniform) {
+export function meanRun(exactDistribution: Law, halfWidth: number, range: Interval, uniform: Uniform) {
   const looks = scheduleMeanAnalyses({ halfWidth }, range, 2 ** 45).map((battles) => ({ battles }));
-  const intervalOf = (counts: readonly number[]): Interval => computeMeanInterval(sampleIn(law, counts, range), Z);
+  const intervalOf = (counts: readonly number[]): Interval =>
+    computeMeanInterval(sampleIn(exactDistribution, counts, range), Z);
   const narrow = (counts: readonly number[]): boolean => isMeanNarrow(intervalOf(counts), 0, { halfWidth });
-  const { counts, look } = stopped(law, looks, narrow, uniform);
+  const { counts, look } = stopped(exactDistribution, looks, narrow, uniform);
   return { interval: intervalOf(counts), battles: look.battles };
 }
 
@@ -102,10 +103,16 @@ export const countsIn = (size: number, shares: boolean, range: Interval, bets?: 
   new ComparisonCounts({ shares, unit: 1, ranges: Array.from({ length: size }, () => range) }, bets);
 
 /** Simulates a comparison of `size` scenarios with the joint distribution from `together`. */
-export function compared(law: Law, size: number, kind: 'shares' | 'means', battles: number, uniform: Uniform) {
+export function compared(
+  exactDistribution: Law,
+  size: number,
+  kind: 'shares' | 'means',
+  battles: number,
+  uniform: Uniform,
+) {
   const counts = countsIn(size, kind === 'shares', [0, 1]);
-  const drawn = law.map(() => 0);
-  drawInto(drawn, law, battles, uniform);
+  const drawn = exactDistribution.map(() => 0);
+  drawInto(drawn, exactDistribution, battles, uniform);
   for (const [pattern, count] of drawn.entries()) {
     if (count === 0) continue;
     counts.count(
@@ -138,30 +145,36 @@ export interface Search {
 }
 
 /** Computes the true means of all scenarios. */
-export function truthOf({ law, values }: Search): number[] {
-  return (values[0] ?? []).map((_, s) => meanOf(law.map(([k, p]) => [values[k]?.[s] ?? 0, p])));
+export function truthOf({ law: exactDistribution, values }: Search): number[] {
+  return (values[0] ?? []).map((_, s) => meanOf(exactDistribution.map(([k, p]) => [values[k]?.[s] ?? 0, p])));
 }
 
 /** Creates a search among scenarios that succeed with these probabilities and share 70 % of random numbers. */
 export function searchFor(
   shares: readonly number[],
   battles: number,
-  wish: SelectionGoal = { goal: 'highest' },
+  request: SelectionGoal = { goal: 'highest' },
 ): Search {
-  const law = together(shares, 0.7);
-  return { law, values: law.map(([pattern]) => shares.map((_, s) => (pattern >> s) & 1)), shares: true, battles, wish };
+  const exactDistribution = together(shares, 0.7);
+  return {
+    law: exactDistribution,
+    values: exactDistribution.map(([pattern]) => shares.map((_, s) => (pattern >> s) & 1)),
+    shares: true,
+    battles,
+    wish: request,
+  };
 }
 
 /** Runs a search; `holds` is true if the intervals of every interim analysis cover the true differences. */
 export function search(study: Search, uniform: Uniform): { race: Elimination; holds: boolean } {
-  const { law, values, shares, range = [0, 1], battles, wish, bounded = false } = study;
+  const { law: exactDistribution, values, shares, range = [0, 1], battles, wish: request, bounded = false } = study;
   const truth = truthOf(study);
   const counts = countsIn(truth.length, shares, range, bounded ? new ConfidenceSequence(1 / battles) : undefined);
-  const race = new Elimination(counts, truth.length, battles, wish, bounded);
+  const race = new Elimination(counts, truth.length, battles, request, bounded);
   let holds = true;
   for (let look = race.nextAnalysis; look !== undefined; look = race.nextAnalysis) {
-    const drawn = law.map(() => 0);
-    drawInto(drawn, law, look - counts.battles, uniform);
+    const drawn = exactDistribution.map(() => 0);
+    drawInto(drawn, exactDistribution, look - counts.battles, uniform);
     for (const [k, count] of drawn.entries()) if (count > 0) counts.count(values[k] ?? [], count);
     race.dropWorse();
     const atThis = ({ first, second }: ScenarioDifference): boolean =>

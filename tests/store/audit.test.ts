@@ -74,10 +74,10 @@ describe('findCellFaults', () => {
   });
 
   test('reports exact probabilities outside the first part', () => {
-    const law = rows.filter(({ probability }) => probability !== null);
-    const [one] = law;
+    const distribution = rows.filter(({ probability }) => probability !== null);
+    const [one] = distribution;
     const files = [FILE, 'histograms/part-00000-200-400.parquet'];
-    expect(faultsOf([rows.filter((row) => !law.includes(row)), law], files)).toEqual([
+    expect(faultsOf([rows.filter((row) => !distribution.includes(row)), distribution], files)).toEqual([
       `${files[1] ?? ''}, cell 1: it has ${JSON.stringify(one)}, not nothing`,
     ]);
   });

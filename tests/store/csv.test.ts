@@ -57,11 +57,11 @@ describe('an output path', () => {
     await run(TEXT, folder);
     const before = bytesOf(folder);
     const store = await openStore(folder);
-    const refused = 'expected a file that is not part of a store, found';
-    await expect(exportCsv(store, join(folder, file), { of: 'table' })).rejects.toThrow(refused);
+    const rejection = 'expected a file that is not part of a store, found';
+    await expect(exportCsv(store, join(folder, file), { of: 'table' })).rejects.toThrow(rejection);
     const link = `${folder}-link`;
     symlinkSync(folder, link);
-    await expect(checkOutput(join(link, file), '--out')).rejects.toThrow(`--out: ${refused} ${file} of the store`);
+    await expect(checkOutput(join(link, file), '--out')).rejects.toThrow(`--out: ${rejection} ${file} of the store`);
     expect(bytesOf(folder)).toEqual(before);
   });
 

@@ -122,17 +122,17 @@ describe('a store is rejected', () => {
   test('if a file that its module imports was changed', async () => {
     const [systems, hash] = [await changed(), manifest.systemHash];
     const own = systems.modules[0]?.hash;
-    const refused = {
+    const rejection = {
       name: 'InputError',
       message: expect.stringContaining(`expected ${MADE(hash)}, found hash ${own}`) as string,
     };
-    await expect(openStore(whole.folder, { systems })).rejects.toMatchObject(refused);
-    await expect(verifyStore(whole.folder, { systems })).rejects.toMatchObject(refused);
+    await expect(openStore(whole.folder, { systems })).rejects.toMatchObject(rejection);
+    await expect(verifyStore(whole.folder, { systems })).rejects.toMatchObject(rejection);
     const sweep = await loadSweep(whole.file, { systems });
     for (const mode of ['new', 'resume', 'extend', 'recompute'] as const)
       await expect(
         runSweep(sweep, { out: whole.folder, workers: 1, ...(mode !== 'new' && { [mode]: true }) }),
-      ).rejects.toMatchObject(refused);
+      ).rejects.toMatchObject(rejection);
   });
 
   test('if its system is an object instead of a file, even for a new store', async () => {

@@ -48,8 +48,8 @@ export async function run(
 ): Promise<SweepResult> {
   const file = sweepFile(text);
   const sweep = await loadSweep(file);
-  const asked = battles === undefined ? sweep : openSweep({ ...sweep.spec, battles }, file);
-  return await runSweep(asked, { out: folder, workers: 1, ...(mode !== 'new' && { [mode]: true }), ...options });
+  const requested = battles === undefined ? sweep : openSweep({ ...sweep.spec, battles }, file);
+  return await runSweep(requested, { out: folder, workers: 1, ...(mode !== 'new' && { [mode]: true }), ...options });
 }
 
 /** Copies a store into a new folder. */

@@ -50,7 +50,7 @@ beforeAll(async () => {
 const copy = (): string => copyOf(whole);
 
 /** Creates a store whose manifest says that it is incomplete. */
-function begun(): string {
+function started(): string {
   const folder = copy();
   putManifest(folder, unfinished(manifestIn(folder)));
   return folder;
@@ -90,7 +90,7 @@ describe('other files next to parts', () => {
   ];
   test.each(some(STRAYS))('%s is reported and ignored', async (file) => {
     const due = await readOut(whole);
-    for (const folder of [copy(), begun()]) {
+    for (const folder of [copy(), started()]) {
       const stray = file.replace(/\/inner\/.*/, '/inner');
       mkdirSync(join(folder, file, '..'), { recursive: true });
       copyFileSync(join(folder, file.startsWith('table') ? TABLE : COUNTS), join(folder, file));
@@ -135,7 +135,7 @@ describe('a part', () => {
   test.each(some([TABLE, COUNTS].flatMap((file) => Object.keys(spoil).map((what) => [file, what]))))(
     'is reported: %s: %s',
     async (file, what) => {
-      for (const folder of [copy(), begun()]) {
+      for (const folder of [copy(), started()]) {
         spoil[what]?.(join(folder, file));
         const gone = what === 'it is missing';
         expect((await faultsOf(folder)).join('\n')).toMatch(gone ? /it is missing|0 of 1 segments exist/ : what);
@@ -162,7 +162,7 @@ describe('a part', () => {
       const other = Uint8Array.from(bytes[which] ?? []);
       const at = (flip * 7919) % other.length;
       other[at] = (other[at] ?? 0) ^ (1 << (flip % 8));
-      for (const folder of flip < 4 * DEPTH ? [copy(), begun()] : [begun()]) {
+      for (const folder of flip < 4 * DEPTH ? [copy(), started()] : [started()]) {
         writeFileSync(join(folder, file), other);
         expect(await readOut(folder)).toContain(`${join(folder, file)} cannot be read: `);
         expect((await faultsOf(folder)).join('\n')).toContain(file);
@@ -181,7 +181,7 @@ describe('a part', () => {
         rmSync(join(folder, COUNTS));
       },
     ]) {
-      const folder = begun();
+      const folder = started();
       damage(folder);
       expect((await run(TEXT, folder, { mode: 'resume', workers: 1 })).repaired).toEqual([TABLE]);
       expect(await faultsOf(folder)).toEqual([]);

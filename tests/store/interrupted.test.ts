@@ -9,12 +9,12 @@ import { DEPTH } from '../depth.ts';
 import { place, sweepFile } from './folders.ts';
 
 test('runSweep reports simulated battles of unfinished cells', async () => {
-  const told: (readonly [number, number])[] = [];
+  const reported: (readonly [number, number])[] = [];
   const sweep = await loadSweep(
     sweepFile('axes: [{ path: attacker.hp, values: [5, 6] }]\nbattles: 2000000\nexact: never'),
   );
-  await runSweep(sweep, { out: place(), workers: 1, onProgress: ({ battles }) => battles && told.push(battles) });
-  expect(told.at(-1)).toEqual([4_000_000, 4_000_000]);
+  await runSweep(sweep, { out: place(), workers: 1, onProgress: ({ battles }) => battles && reported.push(battles) });
+  expect(reported.at(-1)).toEqual([4_000_000, 4_000_000]);
 });
 
 test('runSweep is complete if the signal comes after the last cell', async () => {

@@ -52,7 +52,7 @@ function left(store: string, name: string, secondsAgo = 0): void {
   utimesSync(path, then, then);
 }
 
-const refusal = async (store: string): Promise<string> => {
+const rejection = async (store: string): Promise<string> => {
   try {
     await using _lock = await lockStore(store);
     return 'taken';
@@ -67,78 +67,80 @@ describe('a lock', () => {
     {
       await using lock = await lockStore(store);
       await lock.check();
-      expect(await refusal(store)).toBe(
+      expect(await rejection(store)).toBe(
         `InputError: ${store}: expected a store that no other process is writing, found this process`,
       );
     }
     expect(readdirSync(store)).toEqual([]);
-    expect(await refusal(store)).toBe('taken');
+    expect(await rejection(store)).toBe('taken');
   });
 
   test('of a dead process is ignored at once', async () => {
     const store = folder();
     left(store, createMark(DEAD));
-    expect(await refusal(store)).toBe('taken');
+    expect(await rejection(store)).toBe('taken');
     // Its process id belongs to another process by now.
     left(store, createMark({ ...getOwnWriter(), pid: process.ppid, startTime: '1' }));
-    expect(await refusal(store)).toBe('taken');
+    expect(await rejection(store)).toBe('taken');
     expect(readdirSync(store)).toEqual([]);
   });
 
   test('of a living process is valid at any age, even if signals are forbidden', async () => {
     const store = folder();
     left(store, createMark({ ...getOwnWriter(), pid: process.ppid, startTime: '0' }), 7200);
-    expect(await refusal(store)).toContain(`found process ${String(process.ppid)} on`);
+    expect(await rejection(store)).toContain(`found process ${String(process.ppid)} on`);
     const forbidden = Object.assign(new Error('EPERM'), { code: 'EPERM' });
     const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
       throw forbidden;
     });
     expect(getWriterState({ ...DEAD, startTime: '0' })).toBe('alive');
-    expect(await refusal(store)).toContain('expected a store that no other process is writing');
+    expect(await rejection(store)).toContain('expected a store that no other process is writing');
     kill.mockRestore();
   });
 
   test('of another machine is valid while it is renewed, and expires afterwards', async () => {
     const store = folder();
     left(store, createMark(ELSEWHERE), 40);
-    expect(await refusal(store)).toMatch(/found process \d+ on pod_7 \(if it has ended, its lock expires in \d\d s\)$/);
+    expect(await rejection(store)).toMatch(
+      /found process \d+ on pod_7 \(if it has ended, its lock expires in \d\d s\)$/,
+    );
     rmSync(join(store, 'lock'), { recursive: true });
     left(store, createMark(ELSEWHERE), 70);
-    expect(await refusal(store)).toBe('taken');
+    expect(await rejection(store)).toBe('taken');
   });
 
   test('of another machine with a time in the future expires a minute from now', async () => {
     const store = folder();
     const name = createMark(ELSEWHERE);
     left(store, name, -946_000_000);
-    expect(await refusal(store)).toMatch(/\(if it has ended, its lock expires in 60 s\)$/);
+    expect(await rejection(store)).toMatch(/\(if it has ended, its lock expires in 60 s\)$/);
     const age = Date.now() - statSync(join(store, 'lock', name)).mtimeMs;
     expect(age).toBeGreaterThanOrEqual(-5000);
     expect(age).toBeLessThan(60_000);
     // A minute later.
     utimesSync(join(store, 'lock', name), Date.now() / 1000 - 70, Date.now() / 1000 - 70);
-    expect(await refusal(store)).toBe('taken');
+    expect(await rejection(store)).toBe('taken');
   });
 
   test('with unknown contents is reported or expires', async () => {
     const store = folder();
     left(store, 'notes.txt', 5);
-    expect(await refusal(store)).toMatch(/found an unknown process \(if it has ended, its lock expires in \d\d s\)$/);
+    expect(await rejection(store)).toMatch(/found an unknown process \(if it has ended, its lock expires in \d\d s\)$/);
     rmSync(join(store, 'lock'), { recursive: true });
     left(store, 'notes.txt', 3600);
-    expect(await refusal(store)).toBe('taken');
+    expect(await rejection(store)).toBe('taken');
     mkdirSync(join(store, 'lock/inner'), { recursive: true });
-    expect(await refusal(store)).toContain('found lock/inner, which is not a lock of a process');
+    expect(await rejection(store)).toContain('found lock/inner, which is not a lock of a process');
     rmSync(join(store, 'lock'), { recursive: true });
     writeFileSync(join(store, 'lock'), 'null');
-    expect(await refusal(store)).toContain('found a file lock; remove it if there is no such process');
+    expect(await rejection(store)).toContain('found a file lock; remove it if there is no such process');
     rmSync(join(store, 'lock'));
     mkdirSync(join(store, 'lock'));
-    expect(await refusal(store)).toBe('taken');
+    expect(await rejection(store)).toBe('taken');
     const target = folder();
     writeFileSync(join(target, 'thesis.txt'), 'years of work');
     symlinkSync(target, join(store, 'lock'));
-    expect(await refusal(store)).not.toBe('taken');
+    expect(await rejection(store)).not.toBe('taken');
     expect(readdirSync(target)).toEqual(['thesis.txt']);
   });
 
@@ -156,7 +158,7 @@ describe('a lock', () => {
   test('that cannot be written is an error', async () => {
     const store = join(folder(), 'file');
     writeFileSync(store, '');
-    expect(await refusal(store)).toMatch(/^RunError: .*file\/lock cannot be written: ENOTDIR/);
+    expect(await rejection(store)).toMatch(/^RunError: .*file\/lock cannot be written: ENOTDIR/);
   });
 });
 

@@ -41,7 +41,7 @@ function damage(path: string): void {
   writeFileSync(path, bytes);
 }
 
-const told = ({ faults }: MergeResult): string => faults.map(({ where, what }) => `${where}: ${what}`).join('\n');
+const shown = ({ faults }: MergeResult): string => faults.map(({ where, what }) => `${where}: ${what}`).join('\n');
 
 describe('mergeStores', () => {
   test('creates the files of a local sweep, and does not change its sources', async () => {
@@ -76,7 +76,7 @@ describe('mergeStores', () => {
     const merged = await mergeStores(folder, [odd, even, wrong]);
     expect(merged).toMatchObject({ complete: false, missing: { segments: [] }, manifest: { complete: false } });
     expect(merged.faults.map(({ where }) => where)).toEqual([join(odd, laws(0))]);
-    expect(told(merged)).toContain(`${join(wrong, laws(0))} differs from it: SHA-256 ${due[laws(0)] ?? ''} and`);
+    expect(shown(merged)).toContain(`${join(wrong, laws(0))} differs from it: SHA-256 ${due[laws(0)] ?? ''} and`);
     expect(await mergeStores(folder, [odd, even])).toMatchObject({ complete: true });
     expect(bytesOf(folder)).toEqual(due);
     // The store stays complete, but the merge is reported as incomplete.
@@ -98,7 +98,7 @@ describe('mergeStores', () => {
         ],
       },
     });
-    expect(told(merged)).toBe(
+    expect(shown(merged)).toBe(
       `${join(bad, laws(0))}: its checksum does not match its contents: it is damaged\n${join(bad, laws(2))}: it is missing`,
     );
     expect(filesOf(folder)).not.toContain(part(0));
@@ -161,7 +161,7 @@ describe('mergeStores', () => {
     symlinkSync(join(even, part(1)), join(named, part(1)));
     const merged = await mergeStores(folder, [odd, named]);
     expect(merged).toMatchObject({ complete: false, missing: { segments: [[1, 1]] } });
-    expect(told(merged)).toBe(`${join(named, part(1))}: it is a link`);
+    expect(shown(merged)).toBe(`${join(named, part(1))}: it is a link`);
   });
 
   test('resumes after an abort', async () => {

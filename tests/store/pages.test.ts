@@ -46,7 +46,7 @@ describe.each([TABLE, COUNTS])('%s', (file) => {
       expect(() => {
         verifyTableChecksum(bytes);
       }).not.toThrow();
-      let refused = 0;
+      let rejection = 0;
       for (let bit = 0; bit < 8 * bytes.length; bit += 211) {
         const other = Uint8Array.from(bytes);
         other[bit >> 3] = (other[bit >> 3] ?? 0) ^ (1 << (bit & 7));
@@ -57,10 +57,10 @@ describe.each([TABLE, COUNTS])('%s', (file) => {
           if (!(error instanceof RunError)) throw error;
           expect(error.message).toMatch(/^other\.parquet cannot be read: /);
           expect(error.message).not.toMatch(/is not a function|DataView|Cannot |BigInt|Unexpected token/);
-          refused++;
+          rejection++;
         });
       }
-      expect(refused).toBeGreaterThan(20);
+      expect(rejection).toBeGreaterThan(20);
     },
   );
 

@@ -47,13 +47,13 @@ async function meanOfFirst(): Promise<number> {
 /** Only at depth 2 and above, because the other programs take some seconds. */
 describe.runIf(DEPTH > 1)('recipes of the manual', () => {
   test.skipIf(!hasDuckdb)('return balanced cells, a distribution and column types in DuckDB', () => {
-    const [even = '', law = ''] = recipes('sql');
+    const [even = '', exactDistribution = ''] = recipes('sql');
     const rows = python(`import duckdb\nfor row in duckdb.sql("""${even}""").fetchall(): print(*row)`)
       .trim()
       .split('\n');
     expect(rows).toHaveLength(10);
     for (const row of rows) expect(Math.abs(Number(row.split(' ')[3]) - 0.5)).toBeLessThan(0.01);
-    const values = python(`import duckdb\nfor row in duckdb.sql("""${law}""").fetchall(): print(*row)`)
+    const values = python(`import duckdb\nfor row in duckdb.sql("""${exactDistribution}""").fetchall(): print(*row)`)
       .trim()
       .split('\n');
     const sum = values.reduce((total, row) => total + Number(row.split(' ')[2]), 0);
@@ -83,8 +83,8 @@ describe.runIf(DEPTH > 1)('recipes of the manual', () => {
 
   test.skipIf(!hasR)('return exact probabilities in R', async () => {
     const [code = ''] = recipes('r');
-    const told = execFileSync('Rscript', ['-e', code], { cwd: folder, encoding: 'utf8' });
-    const [, first = ''] = /^ +1 ([\d.]+)/m.exec(told) ?? [];
+    const reported = execFileSync('Rscript', ['-e', code], { cwd: folder, encoding: 'utf8' });
+    const [, first = ''] = /^ +1 ([\d.]+)/m.exec(reported) ?? [];
     expect(Number(first)).toBeCloseTo(await meanOfFirst(), 3);
   });
 });

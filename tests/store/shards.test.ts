@@ -15,7 +15,7 @@ import { due, half, load, part, SEGMENTS, TEXT } from './halves.ts';
 
 /** Two shards in separate folders: segments 0 and 2, and segments 1 and 3. */
 const [odd, even] = [place(), place()];
-const played = [
+const simulated = [
   await runSweep(await load(), { out: odd, shard: { index: 1, of: 2 }, workers: 1 }),
   await runSweep(await load(), { out: even, shard: { index: 2, of: 2 }, workers: 1 }),
 ];
@@ -28,7 +28,7 @@ describe('a shard', () => {
     expect(filesOf(join(odd, 'table'))).toEqual(['part-00000.parquet', 'part-00002.parquet']);
     expect(filesOf(join(even, 'table'))).toEqual(['part-00001.parquet', 'part-00003.parquet']);
     expect(
-      played.map(({ segments, cells, done, before, complete }) => [segments, cells, done, before, complete]),
+      simulated.map(({ segments, cells, done, before, complete }) => [segments, cells, done, before, complete]),
     ).toEqual([
       [2, 256, 256, 0, true],
       [2, 228, 228, 0, true],
@@ -61,13 +61,13 @@ describe('a shard', () => {
     const last = { index: 313, of: 313 };
     for (const segmentSize of [3, 158]) {
       putManifest(folder, { ...made, segmentSize });
-      const told = `segmentSize: expected 4..157, to match the rest, found ${String(segmentSize)}`;
-      await expect(runSweep(sweep, { out: folder, shard: last, workers: 1 })).rejects.toThrow(told);
+      const shown = `segmentSize: expected 4..157, to match the rest, found ${String(segmentSize)}`;
+      await expect(runSweep(sweep, { out: folder, shard: last, workers: 1 })).rejects.toThrow(shown);
     }
     // Segment size of version 0.2.0.
     putManifest(folder, { ...made, segmentSize: 128 });
-    const played = await runSweep(sweep, { out: folder, shard: last, workers: 1 });
-    expect(played).toMatchObject({ segments: 1, cells: 64, complete: true });
+    const simulated = await runSweep(sweep, { out: folder, shard: last, workers: 1 });
+    expect(simulated).toMatchObject({ segments: 1, cells: 64, complete: true });
   });
 
   test.runIf(DEPTH > 1)('resumes after an abort', async () => {

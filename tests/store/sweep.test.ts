@@ -42,18 +42,18 @@ describe('the store of a sweep', () => {
     for (let point = 0; point < 15; point++) {
       const cell = sweep.cell(point);
       if (cell === undefined) throw new Error('no cell');
-      const played = await simulate(cell.scenario, { battles: 3000, seed: 5 });
-      const law = solveSync(cell.scenario).summary;
+      const simulation = await simulate(cell.scenario, { battles: 3000, seed: 5 });
+      const exactDistribution = solveSync(cell.scenario).summary;
       const own = rows.filter((row) => row.cell === point);
-      expect(new Set(own.map(({ digest }) => digest))).toEqual(new Set([played.digest]));
+      expect(new Set(own.map(({ digest }) => digest))).toEqual(new Set([simulation.digest]));
       expect(own[0]).toMatchObject({ scenario: cell.hash, seed: '5', battles: 3000, reached: null });
       expect(own[0]?.axes).toEqual({ 'attacker.hp': cell.labels[0], 'defender.hp': cell.labels[1] });
-      for (const { name, p, ci95 } of played.summary.outcomes) {
+      for (const { name, p, ci95 } of simulation.summary.outcomes) {
         const row = own.find((each) => each.name === name);
         expect(row).toMatchObject({ kind: 'outcome', estimate: p, low: ci95?.[0], high: ci95?.[1], median: null });
-        expect(row?.exact).toBe(law.outcomes.find((each) => each.name === name)?.p);
+        expect(row?.exact).toBe(exactDistribution.outcomes.find((each) => each.name === name)?.p);
       }
-      for (const { name, mean, variance, quantiles, max } of played.summary.metrics) {
+      for (const { name, mean, variance, quantiles, max } of simulation.summary.metrics) {
         const row = own.find((each) => each.name === name);
         expect(row).toMatchObject({ kind: 'metric', estimate: mean, max, median: quantiles[0.5] });
         expect(row?.standard_deviation).toBe(Math.sqrt(variance));
@@ -72,10 +72,10 @@ describe('the store of a sweep', () => {
     if (scenario === undefined) throw new Error('no cell');
     const rounds = solveSync(scenario).summary.metrics[0];
     const histogram = await store.histogram(7);
-    const law = new Map<number | null, number>();
+    const exactDistribution = new Map<number | null, number>();
     for (const { name, value, probability } of histogram)
-      if (name === 'rounds') law.set(value, (law.get(value) ?? 0) + (probability ?? 0));
-    for (const [value, p] of rounds?.histogram ?? []) expect(law.get(value)).toBeCloseTo(p, 12);
+      if (name === 'rounds') exactDistribution.set(value, (exactDistribution.get(value) ?? 0) + (probability ?? 0));
+    for (const [value, p] of rounds?.histogram ?? []) expect(exactDistribution.get(value)).toBeCloseTo(p, 12);
     const counted = histogram.filter(({ kind, count }) => kind === 'outcome' && count !== null);
     expect(counted.reduce((sum, { count }) => sum + (count ?? 0), 0)).toBe(3000);
     expect(counted.every(({ from, to }) => from === 0 && to === 3000)).toBe(true);
@@ -192,9 +192,9 @@ describe('runSweep in an existing folder', () => {
     await run(`${text}\nbattles: 4000`, whole);
     expect(await rowsOf(extended)).toEqual(await rowsOf(whole));
     // The store has the exact distribution once.
-    const [laws, due] = [await lawOf(extended), await lawOf(whole)];
+    const [distributions, due] = [await lawOf(extended), await lawOf(whole)];
     expect(due).not.toEqual([]);
-    expect(laws).toEqual(due);
+    expect(distributions).toEqual(due);
     const after = bytesOf(extended);
     const counts = Object.keys(after).filter((name) => name.startsWith('histograms'));
     expect(counts).toEqual([
@@ -268,7 +268,7 @@ describe('runSweep in an existing folder', () => {
 });
 
 describe('runSweep', () => {
-  const refused = async (work: Promise<unknown>): Promise<string> => {
+  const rejected = async (work: Promise<unknown>): Promise<string> => {
     const error: unknown = await work.then(
       () => 'accepted',
       (reason: unknown) => reason,
@@ -279,22 +279,22 @@ describe('runSweep', () => {
   test('rejects folders with another sweep or other files, or without a sweep to resume', async () => {
     const folder = place();
     await run(`${AXES}\nbattles: 1000`, folder);
-    expect(await refused(run(`${AXES}\nbattles: 1000\nseed: 3`, folder))).toContain(
+    expect(await rejected(run(`${AXES}\nbattles: 1000\nseed: 3`, folder))).toContain(
       'expected the sweep file of this folder, found a changed one:\n  seed: 1 in the store, 3 in the file\n--recompute',
     );
-    expect(await refused(run(AXES, place(), { mode: 'resume' }))).toContain('no manifest.json in it');
+    expect(await rejected(run(AXES, place(), { mode: 'resume' }))).toContain('no manifest.json in it');
     const stranger = place();
     const { mkdirSync } = await import('node:fs');
     mkdirSync(stranger);
     writeFileSync(join(stranger, 'thesis.txt'), 'years of work');
-    expect(await refused(run(AXES, stranger))).toContain('expected a new or an empty folder, found thesis.txt in it');
+    expect(await rejected(run(AXES, stranger))).toContain('expected a new or an empty folder, found thesis.txt in it');
     expect(filesOf(stranger)).toEqual(['thesis.txt']);
-    expect(await refused(run(AXES, join(stranger, 'thesis.txt')))).toContain('found a file');
+    expect(await rejected(run(AXES, join(stranger, 'thesis.txt')))).toContain('found a file');
     const orphaned = place();
     await run(`${AXES}\nbattles: 1000`, orphaned);
     rmSync(join(orphaned, 'manifest.json'));
-    expect(await refused(run(`${AXES}\nbattles: 1000\nseed: 9`, orphaned))).toContain('without a manifest');
-    expect(await refused(run(`${AXES}\nbattles: 1000`, folder, { mode: 'extend', battles: 500 }))).toContain(
+    expect(await rejected(run(`${AXES}\nbattles: 1000\nseed: 9`, orphaned))).toContain('without a manifest');
+    expect(await rejected(run(`${AXES}\nbattles: 1000`, folder, { mode: 'extend', battles: 500 }))).toContain(
       'battles: expected more than the 1000 of each cell',
     );
   });
@@ -306,15 +306,15 @@ describe('runSweep', () => {
       putManifest(folder, { ...manifest, ...change });
     };
     putManifest(folder, unfinished(manifest));
-    expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain(
+    expect(await rejected(run(`${AXES}\nbattles: 1000`, folder))).toContain(
       'an unfinished sweep; option resume continues it',
     );
     put({ ruleset: '0' });
-    expect(await refused(run(`${AXES}\nbattles: 1000`, folder, { mode: 'resume' }))).toContain('found ruleset "0"');
+    expect(await rejected(run(`${AXES}\nbattles: 1000`, folder, { mode: 'resume' }))).toContain('found ruleset "0"');
     put({ format: 99 });
-    expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain('expected format 2, found 99');
+    expect(await rejected(run(`${AXES}\nbattles: 1000`, folder))).toContain('expected format 2, found 99');
     writeFileSync(join(folder, 'manifest.json'), '{');
-    expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain(
+    expect(await rejected(run(`${AXES}\nbattles: 1000`, folder))).toContain(
       'manifest.json cannot be read: it is not JSON',
     );
   });
@@ -322,14 +322,14 @@ describe('runSweep', () => {
   test('rejects a cell with an invalid scenario, and keeps the stored cells', async () => {
     const folder = place();
     const text = 'axes: [{ path: attacker.hp, values: [1, 100001, 2] }]\nbattles: 2100000';
-    expect(await refused(run(text, folder))).toContain('cell 1 (attacker.hp=100001) attacker.hp: expected an integer');
+    expect(await rejected(run(text, folder))).toContain('cell 1 (attacker.hp=100001) attacker.hp: expected an integer');
     expect(filesOf(folder).filter((name) => name.startsWith('table'))).toHaveLength(2);
   });
 
   test.runIf(DEPTH > 1)('rejects a cell whose exact answer is too large, with its index', async () => {
     const text =
       'axes: [{ path: attacker.hp, values: [9, 100000] }, { path: defender.hp, values: [99999] }]\nexact: always';
-    expect(await refused(run(text, place()))).toMatch(/cell 1: the exact answer needs/);
+    expect(await rejected(run(text, place()))).toMatch(/cell 1: the exact answer needs/);
   });
 });
 

@@ -19,15 +19,15 @@ test('mapConcurrently returns results in the order of its items, with limited co
 });
 
 test('mapConcurrently starts no more calls after a failure, and waits for running ones', async () => {
-  const [begun, ended]: [number[], number[]] = [[], []];
+  const [started, ended]: [number[], number[]] = [[], []];
   const act = async (n: number): Promise<void> => {
-    begun.push(n);
+    started.push(n);
     await pause(n === 1 ? 1 : 20);
     if (n === 1) throw new Error('one');
     ended.push(n);
   };
   await expect(mapConcurrently([0, 1, 2, 3, 4, 5], act, { concurrency: 3 })).rejects.toThrow('one');
-  expect(begun).toEqual([0, 1, 2]);
+  expect(started).toEqual([0, 1, 2]);
   expect(ended).toEqual([0, 2]);
 });
 

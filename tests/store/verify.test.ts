@@ -94,28 +94,28 @@ async function forge(folder: string, cell: number): Promise<void> {
   const {
     shape,
     counts,
-    distribution: law,
+    distribution: exactDistribution,
   } = createAuditedCell(
     forged,
     store.sweep,
     [],
     [{ file: COUNTS, rows: histograms.filter((row) => row.cell === cell) }],
   );
-  if (counts === undefined || law === undefined) throw new Error('no counts');
-  const played = {
+  if (counts === undefined || exactDistribution === undefined) throw new Error('no counts');
+  const simulation = {
     scenarioHash: forged.hash,
     system: 'attrition',
     seed: forged.seed,
     from: 0,
     to: getBattleCount(counts),
   };
-  const own = computeDigest(played, shape, counts);
+  const own = computeDigest(simulation, shape, counts);
   const due = createRows(
     {
       cell: forged,
       shape,
       played: { battles: getBattleCount(counts), summary: summarizeBattles(shape, counts), digest: own },
-      exact: { summary: summarizeDistribution(shape, law) },
+      exact: { summary: summarizeDistribution(shape, exactDistribution) },
     },
     store.sweep,
   );

@@ -169,14 +169,14 @@ describe('examples/prices.yaml', () => {
       'site settlement: one of defender’s tank is worth 1.59 to 1.64 of attacker’s rifleman and costs 1.67 of them: expensive.',
       'site great-wall: one of defender’s tank is worth 2.18 to 2.29 of attacker’s rifleman and costs 1.67 of them: cheap.',
     ]);
-    const { unitValues: worth, answers } = await createSweepReport(opened);
-    expect(worth).toMatchObject({
+    const { unitValues: payoff, answers } = await createSweepReport(opened);
+    expect(payoff).toMatchObject({
       of: 'attacker',
       along: 'attacker.units.rifleman',
       sides: ['points.attacker', 'points.defender'],
       omittedLines: 0,
     });
-    const open6 = worth?.lines.find(({ axes }) => axes['site'] === 'open' && axes['defender.units.tank'] === 6);
+    const open6 = payoff?.lines.find(({ axes }) => axes['site'] === 'open' && axes['defender.units.tank'] === 6);
     expect(open6).toMatchObject({ against: 30, between: [21, 24] });
     // Interpolated between the exact probabilities at 7 and at 8 riflemen.
     const at: number[] = [];
@@ -279,8 +279,8 @@ describe('a line of cells', () => {
 describe('unit values', () => {
   test('from simulated battles have intervals', async () => {
     const opened = await swept(SCENARIO, AXES, COSTS, 'exact: never', 'battles: 2000');
-    const { unitValues: worth } = await createSweepReport(opened);
-    const three = worth?.lines.find(({ against }) => against === 15);
+    const { unitValues: payoff } = await createSweepReport(opened);
+    const three = payoff?.lines.find(({ against }) => against === 15);
     expect(three?.interval?.[0]).toBeLessThan(three?.points ?? 0);
     expect(three?.interval?.[1]).toBeGreaterThan(three?.points ?? 0);
     expect((await sentences(opened)).at(-1)).toContain(

@@ -28,7 +28,7 @@ function load(text: string): Promise<Sweep> {
 }
 
 /** Returns the error message of an invalid file, without the folder. */
-async function refused(text: string): Promise<string> {
+async function rejection(text: string): Promise<string> {
   const error: unknown = await load(text).then(
     () => undefined,
     (reason: unknown) => reason,
@@ -298,7 +298,7 @@ describe('an invalid file', () => {
       'sweep.yaml:1:85 attacker.hp: expected an integer 1..100000, found 0',
     ],
   ])('with %s is rejected', async (text, message) => {
-    expect(await refused(text)).toContain(message);
+    expect(await rejection(text)).toContain(message);
   });
 });
 

@@ -46,10 +46,11 @@ export class Twins<C extends Scenario> {
       const expected = playBattle(model, new SampledChance(Stream.forBattle(this.#seed, battle)));
       addBattle(counted, expected.outcome, expected.metrics);
       for (const kernel of kernels) {
-        const played = kernel.play(this.#seed, battle);
+        const simulated = kernel.play(this.#seed, battle);
         const same =
-          played.outcome === expected.outcome && played.metrics.every((value, m) => value === expected.metrics[m]);
-        if (!same) expect({ battle, given, ...played }).toEqual({ battle, given, ...expected });
+          simulated.outcome === expected.outcome &&
+          simulated.metrics.every((value, m) => value === expected.metrics[m]);
+        if (!same) expect({ battle, given, ...simulated }).toEqual({ battle, given, ...expected });
       }
       const outcome = model.outcomes[expected.outcome] ?? '';
       this.seen.set(outcome, (this.seen.get(outcome) ?? 0) + 1);
@@ -71,18 +72,18 @@ const PROPER = /^(?!.*(undefined|NaN))\S[^{}]*\.$/;
 
 export function tellingTest<C extends Scenario>({ system, scenarios, seed }: Dealt<C>, battles: number): void {
   it('prints a complete sentence for every rule, and every rule applies in some battle', () => {
-    const told = new Map<string, string>();
+    const reported = new Map<string, string>();
     for (const given of scenarios) {
       for (let battle = 0; battle < battles; battle++) {
         const chance = new RecordedChance(Stream.forBattle(seed, battle));
         playBattle(system.model(given), chance);
         for (const event of chance.events) {
-          if (event.kind === 'rule') told.set(system.rules[event.id]?.describe(event.facts) ?? '', event.id);
+          if (event.kind === 'rule') reported.set(system.rules[event.id]?.describe(event.facts) ?? '', event.id);
         }
       }
     }
-    expect([...told.keys()].filter((text) => !PROPER.test(text))).toEqual([]);
-    expect([...new Set(told.values())].sort()).toEqual(Object.keys(system.rules).sort());
+    expect([...reported.keys()].filter((text) => !PROPER.test(text))).toEqual([]);
+    expect([...new Set(reported.values())].sort()).toEqual(Object.keys(system.rules).sort());
   });
 }
 
@@ -179,9 +180,9 @@ export function turnTests<C extends Scenario>({ system, scenarios }: Omit<Dealt<
       while (findOutcome(model, state) === undefined) {
         state = model.step(state, whole);
         for (let turns = 1; ; turns++) {
-          const heard = parts.events.length;
+          const received = parts.events.length;
           part = turnOf(model)(part, parts);
-          expect(drawnIn(parts.events.slice(heard)).slice(1).some(isDecision), 'asked after a draw').toBe(false);
+          expect(drawnIn(parts.events.slice(received)).slice(1).some(isDecision), 'asked after a draw').toBe(false);
           longest = Math.max(longest, turns);
           if (model.key(part) === model.key(state) || turns > 1000) break;
           expect(findOutcome(model, part)).toBeUndefined();
@@ -230,7 +231,7 @@ export function recordTest<C extends Scenario>(
   kept: (state: State) => State = (state) => state,
 ): void {
   it('records equal the states of the rules and continue to the same results', async () => {
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     for (const [index, given] of scenarios.entries()) {
       const env = await VectorEnv.create(given, { numEnvs: 4, agents: 'all', autoreset: 'disabled', seed });
       const { configuration, buffers: fields } = env;
@@ -242,7 +243,7 @@ export function recordTest<C extends Scenario>(
       for (let step = 0; step < 40 && battles.some(({ pending }) => pending !== undefined); step++) {
         const ends = battles.flatMap(({ pending, state }, e) => {
           if (pending === undefined) return [];
-          asked.add(pending.point);
+          requested.add(pending.point);
           const record = new Int32Array(env.state(e).slice(HEAD_BYTES).buffer);
           const read = variant.spec.kernel?.decode(record) as State;
           expect(read).toEqual(kept(state));
@@ -256,12 +257,12 @@ export function recordTest<C extends Scenario>(
         if (step % 3 === index % 3) {
           const here = env.snapshot();
           env.rollout('scenario', { episodes: 1, steps: 100_000 });
-          const played = ends.map(({ e }) => ({
+          const simulated = ends.map(({ e }) => ({
             e,
             outcome: variant.outcomes[fields.outcome[e] ?? -1],
             metrics: [...fields.metrics.subarray(e * columns, (e + 1) * columns)],
           }));
-          expect(played).toEqual(ends);
+          expect(simulated).toEqual(ends);
           env.restore(here);
         }
         env.sampleActions('uniform');
@@ -271,7 +272,7 @@ export function recordTest<C extends Scenario>(
         env.step();
       }
     }
-    expect([...asked].sort()).toEqual([...points].sort());
+    expect([...requested].sort()).toEqual([...points].sort());
   });
 }
 

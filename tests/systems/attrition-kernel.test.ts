@@ -38,8 +38,8 @@ const SEED = 7n;
 
 /** Returns the digest of the counts of battles from..from+count-1. */
 function digestOf(scenario: Attrition, from: number, count: number, counts: Counts): string {
-  const played = { scenarioHash: '', system: 'attrition', seed: SEED, from, to: from + count };
-  return computeDigest(played, createCountsShape(attrition.model(scenario)), counts);
+  const simulated = { scenarioHash: '', system: 'attrition', seed: SEED, from, to: from + count };
+  return computeDigest(simulated, createCountsShape(attrition.model(scenario)), counts);
 }
 
 /** Compares the first `checked` battles of `play` with the reference, and the counts of all battles with `run`. */

@@ -4,13 +4,13 @@ import type { ScriptEntry } from '../../src/core/chance/scripted-chance.ts';
 import { attrition } from '../../src/rules/attrition/index.ts';
 import { toldOf } from './told.ts';
 
-const told = (input: object, script: readonly ScriptEntry[]): string[] => toldOf(attrition, input, script);
+const reported = (input: object, script: readonly ScriptEntry[]): string[] => toldOf(attrition, input, script);
 
 describe('the replay of direct combat', () => {
   test('prints damage, prey and a side that cannot hurt the other', () => {
     const attacker = { name: 'Riders', attack: 1, defense: 1, hp: 30, prey: ['cavalry'] };
     const defender = { name: 'Wagons', attack: null, defense: 1, hp: 20, tags: ['cavalry'] };
-    expect(told({ mode: 'direct', attacker, defender }, [{ excess: [17, 12] }])).toEqual([
+    expect(reported({ mode: 'direct', attacker, defender }, [{ excess: [17, 12] }])).toEqual([
       'round: Round 1.',
       'prey: Wagons is prey of Riders: 15 more damage.',
       'direct.blow: Riders deals 20 damage: Wagons 20 -> 0 hp.',
@@ -24,7 +24,7 @@ describe('the replay of indirect combat', () => {
   const defender = { name: 'Slingers', ranged: 2, defense: 1, hp: 25 };
 
   test('prints the shot and the return fire', () => {
-    expect(told({ mode: 'indirect', attacker, defender }, [{ excess: [21, 11] }, { excess: [12, 11] }])).toEqual([
+    expect(reported({ mode: 'indirect', attacker, defender }, [{ excess: [21, 11] }, { excess: [12, 11] }])).toEqual([
       'indirect.shot: Archers deals 10 damage: Slingers 25 -> 15 hp.',
       'indirect.return: Slingers shoots back for 2: Archers 25 -> 23 hp.',
     ]);
@@ -32,7 +32,7 @@ describe('the replay of indirect combat', () => {
 
   test('prints cover and missing return fire', () => {
     const covered = { mode: 'indirect', attacker, defender, cover: 'forest', returnFire: false };
-    expect(told(covered, [])).toEqual([
+    expect(reported(covered, [])).toEqual([
       'indirect.covered: Slingers is under cover (forest): the shot of Archers does nothing.',
       'indirect.silent: Slingers does not shoot back.',
     ]);
@@ -41,7 +41,7 @@ describe('the replay of indirect combat', () => {
   test('prints that a shot bypasses cover', () => {
     const shelled = { mode: 'indirect', attacker: { ...attacker, bypassesCover: true }, cover: 'stronghold' };
     const unarmed = { ...defender, ranged: null };
-    expect(told({ ...shelled, defender: unarmed }, [{ excess: [21, 11] }])).toEqual([
+    expect(reported({ ...shelled, defender: unarmed }, [{ excess: [21, 11] }])).toEqual([
       'indirect.bypass: Archers reaches Slingers in spite of cover (stronghold).',
       'indirect.shot: Archers deals 10 damage: Slingers 25 -> 15 hp.',
       'indirect.silent: Slingers does not shoot back.',
@@ -58,7 +58,7 @@ describe('the replay of mass combat', () => {
       { ...unit, name: 'Green', party: 'green', attack: null },
     ];
     const rolls = [10, 11, 12, 16].map((sum) => ({ sum }));
-    expect(told({ mode: 'mass', combatants }, rolls)).toEqual([
+    expect(reported({ mode: 'mass', combatants }, rolls)).toEqual([
       'round: Round 1.',
       'mass.defence: Red defends with 11.',
       'mass.defence: Blue defends with 12.',

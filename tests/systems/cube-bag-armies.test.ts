@@ -131,8 +131,8 @@ describe('the converted unit', () => {
 
   it('is removed from its own army and type', () => {
     const tries = { conversions: 3, convert: [1], removal: ['peasant'] };
-    const { asked, metrics } = converted(corps, tries, [neutral(3), neutral(3), neutral(2)]);
-    expect(asked).toEqual([
+    const { asked: requested, metrics } = converted(corps, tries, [neutral(3), neutral(3), neutral(2)]);
+    expect(requested).toEqual([
       'defender army [1 2] 1',
       'defender conversion [peasant archer] peasant',
       'defender army [1 2] 1',
@@ -145,7 +145,7 @@ describe('the converted unit', () => {
 it('the attacker converts units of several armies of the defender', () => {
   const attacker = { ...army({ archer: 1 }, { extras: { action: 4 } }), conversions: 1, convert: [2] };
   const defender = { armies: [{ units: { peasant: 1 } }, { units: { peasant: 1 }, conversionFactors: -1 }] };
-  const { asked, bags } = fight({ attacker, defender }, [draw(1, 0, 0), draw(1, 0, 0)]);
-  expect(asked).toEqual(['attacker army [1 2] 2']);
+  const { asked: requested, bags } = fight({ attacker, defender }, [draw(1, 0, 0), draw(1, 0, 0)]);
+  expect(requested).toEqual(['attacker army [1 2] 2']);
   expect(bags[0]).toBe('1 of 5 0 2');
 });

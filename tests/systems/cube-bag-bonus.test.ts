@@ -25,9 +25,9 @@ describe('siege engines before a village', () => {
   });
 
   it('lose the greatest bonus with the cubes of units out of range', () => {
-    const { bag, told } = prepared(village({ bonus: 'greatest' }));
+    const { bag, told: reported } = prepared(village({ bonus: 'greatest' }));
     expect(bag[0]).toBe(1);
-    expect(told).toContain('bonus.left-out');
+    expect(reported).toContain('bonus.left-out');
     expect(losses(village({ bonus: 'greatest' }))).toBeCloseTo(2 / 5, 14);
   });
 });
@@ -60,8 +60,8 @@ describe('the bonus decision', () => {
   it('reports the bonus of the unit that the policy names', () => {
     const unitTypes = { archer: { bonus: { infantry: 1 } } };
     const attacker = army({ archer: 1, swordsman: 1 }, { bonus: 'archer' });
-    const { bag, told } = prepared({ unitTypes, attacker, defender: army({ peasant: 1 }) });
-    expect([bag, told.filter((rule) => rule.startsWith('bonus'))]).toEqual([[3, 0, 1], ['bonus']]);
+    const { bag, told: reported } = prepared({ unitTypes, attacker, defender: army({ peasant: 1 }) });
+    expect([bag, reported.filter((rule) => rule.startsWith('bonus'))]).toEqual([[3, 0, 1], ['bonus']]);
   });
 
   it('changes the bag from which both sides discard cubes', () => {
@@ -87,9 +87,9 @@ describe('an agent', () => {
   it('decides the bonus of each army before the bag is filled', async () => {
     const { attacker, defender } = village({}, { technologies: { fabian: 1 } });
     const corps = { ...attacker, armies: [...attacker.armies, { units: { archer: 1 } }, { units: { swordsman: 2 } }] };
-    const { legal, asked, seen, act } = await opened(scenario({ attacker: corps, defender }), 'all');
+    const { legal, asked: options, seen, act } = await opened(scenario({ attacker: corps, defender }), 'all');
     const shown = ['stage', 'army', 'bag.attacker', 'bag.defender', 'bag.neutral'];
-    expect([asked(), legal()]).toEqual(['bonus', ['bonus:3-neutral', 'bonus:2', 'bonus:none']]);
+    expect([options(), legal()]).toEqual(['bonus', ['bonus:3-neutral', 'bonus:2', 'bonus:none']]);
     expect(seen(...shown)).toEqual([-1, 1, 4, 1, 1]);
     act('bonus:2');
     expect(legal()).toEqual(['bonus:none', 'bonus:1']);
@@ -98,7 +98,7 @@ describe('an agent', () => {
     expect(legal()).toEqual(['bonus:2', 'bonus:none']);
     act('bonus:none');
     // One cube of each color is discarded.
-    expect(asked()).toBe('draw');
+    expect(options()).toBe('draw');
     expect(seen(...shown)).toEqual([2, 0, 6, 0, 1]);
   });
 
@@ -115,16 +115,16 @@ describe('an agent', () => {
       attacker: army({ archer: 2 }, { modifiers: { courage: 1 } }),
       defender: army({ archer: 2 }, { modifiers: { courage: 3 } }),
     };
-    const { env, legal, asked, seen, act } = await opened(scenario(of), 'all');
-    expect([asked(), legal()]).toEqual(['draw', ['cubes:0', 'cubes:1']]);
+    const { env, legal, asked: options, seen, act } = await opened(scenario(of), 'all');
+    expect([options(), legal()]).toEqual(['draw', ['cubes:0', 'cubes:1']]);
     const drawn = (): number => seen('drawn.attacker', 'drawn.defender').reduce<number>((sum, n) => sum + (n ?? 0), 0);
     expect(drawn()).toBe(1);
     act('cubes:1');
-    expect([asked(), drawn()]).toEqual(['draw', 2]);
+    expect([options(), drawn()]).toEqual(['draw', 2]);
     act('cubes:0');
-    expect([asked(), legal(), drawn()]).toEqual(['extraDraw', ['cubes:0', 'cubes:1'], 2]);
+    expect([options(), legal(), drawn()]).toEqual(['extraDraw', ['cubes:0', 'cubes:1'], 2]);
     act('cubes:1');
-    expect([asked(), drawn()]).toEqual(['extraDraw', 3]);
+    expect([options(), drawn()]).toEqual(['extraDraw', 3]);
     act('cubes:0');
     expect([env.buffers.terminated[0], drawn()]).toEqual([1, 3]);
   });

@@ -14,16 +14,16 @@ describe('the bonus of a corps', () => {
   const horsemen = army({ cavalryman: 2 });
 
   it('is the sum over its armies', () => {
-    const { bag, told } = cubes(two, horsemen);
+    const { bag, told: shown } = cubes(two, horsemen);
     expect(bag).toEqual([1 + 3 + 2 + 3, 2 + 2, 0]);
-    expect(told.filter((rule) => rule === 'bonus')).toHaveLength(3);
-    expect(told).not.toContain('bonus.corps');
+    expect(shown.filter((rule) => rule === 'bonus')).toHaveLength(3);
+    expect(shown).not.toContain('bonus.corps');
   });
 
   it('is 0 with corpsBonus none', () => {
-    const { bag, told } = cubes({ ...two, corpsBonus: 'none' }, horsemen);
+    const { bag, told: shown } = cubes({ ...two, corpsBonus: 'none' }, horsemen);
     expect(bag).toEqual([3, 2 + 2, 0]);
-    expect(told.filter((rule) => rule.startsWith('bonus'))).toEqual(['bonus.corps', 'bonus']);
+    expect(shown.filter((rule) => rule.startsWith('bonus'))).toEqual(['bonus.corps', 'bonus']);
   });
 
   it('is set separately for each side', () => {
@@ -31,9 +31,9 @@ describe('the bonus of a corps', () => {
   });
 
   it('with corpsBonus none remains for a single army', () => {
-    const { bag, told } = cubes({ ...army({ spearman: 2 }), corpsBonus: 'none' }, horsemen);
+    const { bag, told: shown } = cubes({ ...army({ spearman: 2 }), corpsBonus: 'none' }, horsemen);
     expect(bag).toEqual([2 + 3, 2 + 2, 0]);
-    expect(told).not.toContain('bonus.corps');
+    expect(shown).not.toContain('bonus.corps');
   });
 
   it('with corpsBonus none excludes inactive units too', () => {
@@ -109,16 +109,16 @@ describe('a shore', () => {
   const shore = army({ spearman: 1, archer: 1 });
 
   it('prevents melee units of the defender from reaching vessels', () => {
-    const { bag, courage, told } = cubes(galleys, shore);
+    const { bag, courage, told: shown } = cubes(galleys, shore);
     expect(bag).toEqual([2, 1, 1]);
     expect(courage).toEqual([2, 1]);
-    expect(told[0]).toBe('target.vessels');
+    expect(shown[0]).toBe('target.vessels');
   });
 
   it('has no effect if a unit of the attacker is no vessel, even a peasant', () => {
-    const { bag, told } = cubes(army({ galley: 2, peasant: 1 }), shore);
+    const { bag, told: shown } = cubes(army({ galley: 2, peasant: 1 }), shore);
     expect(bag).toEqual([2, 2, 1]);
-    expect(told).not.toContain('target.vessels');
+    expect(shown).not.toContain('target.vessels');
   });
 
   it('depends on units, not on structures or types without units', () => {
@@ -153,10 +153,10 @@ describe('structures of the attacker', () => {
   const camp = { ...army({ archer: 1 }), structures: [{ type: 'wall' }] };
 
   it('give bonuses and courage against structures to the defender', () => {
-    const { bag, courage, told } = cubes(camp, army({ catapult: 1 }));
+    const { bag, courage, told: shown } = cubes(camp, army({ catapult: 1 }));
     expect(bag).toEqual([1, 1 + 2, 0]);
     expect(courage).toEqual([1, 1 + 1]);
-    expect(told).toContain('courage.structures');
+    expect(shown).toContain('courage.structures');
   });
 
   it('give none of these to the attacker', () => {

@@ -96,9 +96,9 @@ describe('the exact solver equals the enumeration of all sequences of cubes', ()
     const rows = rowsOf(getPlan(given).bag);
     const taken = rows.map((row) => takenFrom(row, drawing));
     const model = cubeBag.model(given);
-    const { distribution: law } = solveModel(model);
+    const { distribution: exactDistribution } = solveModel(model);
     for (const [colour, { name }] of model.metrics.slice(0, 3).entries()) {
-      const { low = 0, width = 0, counts = [] } = law.metrics[colour] ?? {};
+      const { low = 0, width = 0, counts = [] } = exactDistribution.metrics[colour] ?? {};
       for (let value = low; value < low + width; value++) {
         const found = model.outcomes.reduce((sum, _, o) => sum + (counts[o * width + value - low] ?? 0), 0);
         const expected = taken.filter((cubes) => cubes[colour] === value).length / rows.length;
@@ -124,22 +124,30 @@ describe('cubes drawn one by one', () => {
   });
 
   it('are one decision each, except the first of the attacker', () => {
-    const { asked, bags, told } = fight(both({ draw: { until: { own: 1 } } }, {}, [3, 1]), [THEIRS, OURS]);
+    const {
+      asked: requested,
+      bags,
+      told: reported,
+    } = fight(both({ draw: { until: { own: 1 } } }, {}, [3, 1]), [THEIRS, OURS]);
     expect(bags).toEqual(['1 of 4 4 0', '1 of 4 3 0']);
-    expect(asked).toEqual(['attacker draw [0 1] 1', 'attacker draw [0 1] 0']);
-    expect(told.filter((rule) => rule.startsWith('draw'))).toEqual(['draw.cube', 'draw.cube', 'draw.stop']);
+    expect(requested).toEqual(['attacker draw [0 1] 1', 'attacker draw [0 1] 0']);
+    expect(reported.filter((rule) => rule.startsWith('draw'))).toEqual(['draw.cube', 'draw.cube', 'draw.stop']);
   });
 
   it('are drawn by decision of the player with any policy', () => {
-    const { asked, bags } = fight(both({ draw: 1 }, {}, [3, 1]), [OURS, decide(1), THEIRS, decide(0)]);
+    const { asked: requested, bags } = fight(both({ draw: 1 }, {}, [3, 1]), [OURS, decide(1), THEIRS, decide(0)]);
     expect(bags).toHaveLength(2);
-    expect(asked).toEqual(['attacker draw [0 1] 1', 'attacker draw [0 1] 0']);
+    expect(requested).toEqual(['attacker draw [0 1] 1', 'attacker draw [0 1] 0']);
   });
 
   it('are limited by courage', () => {
-    const { asked, bags } = fight(both({}, { extraDraw: { until: { own: 4 } } }, [2, 3]), [OURS, THEIRS, OURS]);
+    const { asked: requested, bags } = fight(both({}, { extraDraw: { until: { own: 4 } } }, [2, 3]), [
+      OURS,
+      THEIRS,
+      OURS,
+    ]);
     expect(bags).toHaveLength(3);
-    expect(asked).toEqual(['attacker draw [0 1] 1', 'defender extraDraw [0 1] 1']);
+    expect(requested).toEqual(['attacker draw [0 1] 1', 'defender extraDraw [0 1] 1']);
   });
 
   it('of the attacker count for stop conditions of the defender, before its first draw', () => {
@@ -151,9 +159,9 @@ describe('cubes drawn one by one', () => {
   });
 
   it('are drawn by the defender if the attacker has no courage', () => {
-    const { told, bags } = fight(both({}, { extraDraw: { until: { own: 1 } } }, [0, 3]), [OURS, THEIRS]);
+    const { told: reported, bags } = fight(both({}, { extraDraw: { until: { own: 1 } } }, [0, 3]), [OURS, THEIRS]);
     expect(bags).toHaveLength(2);
-    expect(told).toContain('draw.none');
+    expect(reported).toContain('draw.none');
   });
 
   it('are drawn up to the limit by if-behind if the defender starts behind', () => {
@@ -165,8 +173,8 @@ describe('cubes drawn one by one', () => {
   it('are not drawn after the redraw of a trained army', () => {
     const attacker = { draw: { until: { own: 2 } }, technologies: { trainedArmy: 1 } };
     const script = [OURS, THEIRS, OURS, THEIRS];
-    const { asked, bags } = fight(both(attacker, { extraDraw: { until: { own: 2 } } }, [4, 3]), script);
+    const { asked: requested, bags } = fight(both(attacker, { extraDraw: { until: { own: 2 } } }, [4, 3]), script);
     expect(bags).toEqual(['1 of 4 4 0', '1 of 3 4 0', '1 of 3 3 0', '1 of 2 4 0']);
-    expect(asked.at(-1)).toBe('attacker redraw [0 1] 1');
+    expect(requested.at(-1)).toBe('attacker redraw [0 1] 1');
   });
 });

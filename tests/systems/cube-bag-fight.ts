@@ -43,16 +43,16 @@ export function fight(input: object, script: readonly ScriptEntry[]): Fight {
   const { outcome, metrics } = playBattle(model, chance);
   chance.checkUsed();
   const named = model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0] as const);
-  const { bags, told } = chance;
-  const isBonus = (asked: string) => asked.includes(' bonus [');
+  const { bags, told: reported } = chance;
+  const isBonus = (requested: string) => requested.includes(' bonus [');
   return {
     outcome: model.outcomes[outcome],
     metrics: Object.fromEntries(named),
     marked: Object.fromEntries(named.filter(([, value]) => value !== 0)),
     bags,
     counted: chance.asked.filter(isBonus),
-    asked: chance.asked.filter((asked) => !isBonus(asked)),
-    told,
+    asked: chance.asked.filter((requested) => !isBonus(requested)),
+    told: reported,
   };
 }
 
@@ -65,10 +65,10 @@ export function prepared(input: object): { bag: readonly number[]; courage: read
   const model = cubeBag.model(of);
   const courage: number[] = [];
   class Listening extends ScriptedChance {
-    readonly told: string[] = [];
+    readonly reported: string[] = [];
 
     override rule(id: string, facts?: () => EventData): void {
-      this.told.push(id);
+      this.reported.push(id);
       if (id === 'cubes') courage.push(Number(facts?.()['courage']));
     }
   }
@@ -76,7 +76,7 @@ export function prepared(input: object): { bag: readonly number[]; courage: read
   let state = model.start(chance) as BagState;
   while (state.pending === 'bonus') state = choose(getPlan(of), state, chance);
   const { bag } = fill(of, getPlan(of), state, chance);
-  return { bag, courage, told: chance.told };
+  return { bag, courage, told: chance.reported };
 }
 
 /** Returns a side with one army and further fields of the army. */

@@ -50,9 +50,9 @@ describe('units on other hexes', () => {
   it('can be removed like all others with a siege tower', () => {
     const tower = { technologies: { siegeTower: true }, removal: ['swordsman', 'cavalryman', 'city'] };
     const attacker = { ...army({ archer: 1 }, { extras: { action: 20 } }), ...tower };
-    const { marked, told } = fight({ attacker, defender: city }, [draw(2, 0, 0)]);
+    const { marked, told: shown } = fight({ attacker, defender: city }, [draw(2, 0, 0)]);
     expect(marked).toMatchObject({ 'losses.defender.swordsman': 1, 'losses.defender.cavalryman': 1 });
-    expect(told).toContain('priority.tower');
+    expect(shown).toContain('priority.tower');
   });
 
   it('can be removed while a unit that survives the damage shields the rest', () => {
@@ -100,19 +100,19 @@ describe('units of one type in the garrison and on another hex', () => {
 
   it('are converted from the army listed first', () => {
     const attacker = { ...army({ archer: 1 }, { extras: { action: 9 } }), removal: ['spearman'], conversions: 1 };
-    const asked = (...armies: readonly object[]) => {
+    const requested = (...armies: readonly object[]) => {
       const defender = city(...armies.map((each) => ({ ...each, distance: 9 })));
       return fight({ attacker, defender }, [draw(2, 0, 0), draw(1, 0, 0)]).asked.slice(1);
     };
     // Nothing shields the peasant without the spearman on the target hex.
-    expect(asked(home, away({ spearman: 1 }))).toEqual(['attacker removal [spearman peasant] spearman']);
-    expect(asked(away({ spearman: 1 }), home)).toEqual([]);
+    expect(requested(home, away({ spearman: 1 }))).toEqual(['attacker removal [spearman peasant] spearman']);
+    expect(requested(away({ spearman: 1 }), home)).toEqual([]);
   });
 
   it('are reported and counted by type', () => {
-    const { marked, told } = destroyed(2, city({ units: { spearman: 1 } }, away({ spearman: 2 })));
+    const { marked, told: shown } = destroyed(2, city({ units: { spearman: 1 } }, away({ spearman: 2 })));
     expect(marked).toMatchObject({ 'losses.defender': 2, 'losses.defender.spearman': 2 });
-    expect(told).toContain('losses');
+    expect(shown).toContain('losses');
   });
 });
 
@@ -129,15 +129,15 @@ describe('a structure with full marks', () => {
   const removal = ['swordsman', 'archer', 'wall'];
 
   it('has its place in the order of removal among removable units', () => {
-    const { marked, asked } = destroyed(1, city, { removal });
+    const { marked, asked: requested } = destroyed(1, city, { removal });
     expect(marked).toMatchObject({ 'losses.defender.archer': 1, 'losses.defender.wall': 1 });
-    expect(asked.at(-1)).toBe('attacker removal [archer wall] archer');
+    expect(requested.at(-1)).toBe('attacker removal [archer wall] archer');
     expect(fallen(destroyed(1, city, { removal: ['swordsman', 'wall'] }))).toBe('1 swordsman, 1 wall');
   });
 
   it('can be removed first', () => {
-    const { asked, marked } = destroyed(1, city, { removal }, ['wall', 'swordsman']);
-    expect(asked.slice(-2)).toEqual([
+    const { asked: requested, marked } = destroyed(1, city, { removal }, ['wall', 'swordsman']);
+    expect(requested.slice(-2)).toEqual([
       'attacker removal [archer wall] wall',
       'attacker removal [swordsman archer] swordsman',
     ]);
@@ -147,9 +147,9 @@ describe('a structure with full marks', () => {
   it('falls without damage, and if no unit can be removed', () => {
     expect(fallen(destroyed(0, city, { removal }))).toBe('1 wall');
     const fleet = { armies: [{ units: { swordsman: 1 } }, away({ galley: 1 })], structures: [free] };
-    const { asked, told } = destroyed(1, fleet, { removal: ['galley', 'swordsman', 'wall'] });
-    expect(asked.join()).not.toContain('removal');
-    expect(told).toContain('structure.free');
+    const { asked: requested, told: shown } = destroyed(1, fleet, { removal: ['galley', 'swordsman', 'wall'] });
+    expect(requested.join()).not.toContain('removal');
+    expect(shown).toContain('structure.free');
   });
 });
 
@@ -182,9 +182,9 @@ describe('structures of the attacker', () => {
 
   it('do not follow the priority if the defender has a siege tower', () => {
     const defender = archers({ technologies: { siegeTower: true }, removal: ['city'], extraDraw: 'none' });
-    const { metrics, told } = hit(1, camp(), defender);
+    const { metrics, told: shown } = hit(1, camp(), defender);
     expect(metrics).toMatchObject({ 'losses.attacker.palisade': 0, marks: 2 });
-    expect(told).toContain('priority.tower');
+    expect(shown).toContain('priority.tower');
     const own = hit(1, camp({ technologies: { siegeTower: true } }), archers({ removal: ['city'], extraDraw: 'none' }));
     expect(fallen(own, 'attacker')).toBe('1 palisade');
   });

@@ -15,21 +15,22 @@ const BATTLES = DEPTH === 1 ? 32 : 125 * DEPTH;
 const dealt = { system: cubeBag, scenarios: dealtScenarios(SCENARIOS), seed: 78n };
 
 describe('the kernel equals the reference', () => {
-  const twins = new Twins(dealt);
+  const counterparts = new Twins(dealt);
 
   it.each([0, 1, 2, 3])(`in part %i of ${String(SCENARIOS)} scenarios`, (part) => {
-    for (const given of dealt.scenarios.filter((_, index) => index % 4 === part)) twins.expectSame(given, BATTLES);
+    for (const given of dealt.scenarios.filter((_, index) => index % 4 === part))
+      counterparts.expectSame(given, BATTLES);
   });
 
   it('in battles of every outcome', () => {
-    const counts = ['attacker', 'defender', 'mutual', 'none'].map((outcome) => twins.seen.get(outcome) ?? 0);
+    const counts = ['attacker', 'defender', 'mutual', 'none'].map((outcome) => counterparts.seen.get(outcome) ?? 0);
     expect(Math.min(...counts)).toBeGreaterThan(DEPTH === 1 ? 10 : 30 * DEPTH);
   });
 
   it('with a bag of 400 cubes', () => {
     const tries = { conversions: 100, conversionFactors: -1, recoveries: 100 };
     const defender = { ...army({ swordsman: 150, peasant: 40 }), ...tries };
-    twins.expectSame(scenario({ attacker: army({ archer: 200, galley: 9 }), defender }), 40);
+    counterparts.expectSame(scenario({ attacker: army({ archer: 200, galley: 9 }), defender }), 40);
   });
 });
 
@@ -72,18 +73,18 @@ function oneByOne(bag: Hand, cubes: number, p: number, then: Then, hand: Hand = 
  * experience].
  */
 function bruteForce(tiny: Tiny): Map<string, number> {
-  const law = new Map<string, number>();
+  const exactDistribution = new Map<string, number>();
   const [ours, theirs] = tiny.units;
   const defenders = theirs + tiny.peasants;
 
-  function recover(bag: Hand, left: number, told: number[], lost: number, p: number): void {
-    if (left === 0 || (told[5] ?? 0) >= lost) {
-      law.set(told.join(), (law.get(told.join()) ?? 0) + p);
+  function recover(bag: Hand, left: number, reported: number[], lost: number, p: number): void {
+    if (left === 0 || (reported[5] ?? 0) >= lost) {
+      exactDistribution.set(reported.join(), (exactDistribution.get(reported.join()) ?? 0) + p);
       return;
     }
     oneByOne(bag, 2, p, (hand, rest, q) => {
       const passed = hand[0] === 0 && hand[1] + hand[2] > 0;
-      const next = [...told];
+      const next = [...reported];
       next[5] = (next[5] ?? 0) + Number(passed);
       next[6] = (next[6] ?? 0) + (passed ? hand[1] : 0);
       recover(passed ? rest : bag, left - 1, next, lost, q);
@@ -96,8 +97,8 @@ function bruteForce(tiny: Tiny): Map<string, number> {
     const goneOurs = lostOurs + converted === ours;
     const goneTheirs = lostTheirs === defenders;
     const outcome = goneOurs ? (goneTheirs ? 2 : 1) : goneTheirs ? 0 : 3;
-    const told = [outcome, drawn[0], lostOurs, lostTheirs, converted, 0, experience];
-    recover(bag, tiny.recoveries, told, lostTheirs, p);
+    const reported = [outcome, drawn[0], lostOurs, lostTheirs, converted, 0, experience];
+    recover(bag, tiny.recoveries, reported, lostTheirs, p);
   }
 
   function fightOn(bag: Hand, converted: number, experience: number, p: number): void {
@@ -125,7 +126,7 @@ function bruteForce(tiny: Tiny): Map<string, number> {
   }
 
   convert([ours + tiny.extras[0], theirs + tiny.extras[1], tiny.peasants], tiny.conversions, 0, 0, 1);
-  return law;
+  return exactDistribution;
 }
 
 describe('the exact solver', () => {
@@ -151,16 +152,18 @@ describe('the exact solver', () => {
       },
     });
     const model = cubeBag.model(given);
-    const { distribution: law } = solveModel(model);
-    const brute = [...bruteForce(tiny)].map(([told, p]) => ({ told: told.split(',').map(Number), p }));
+    const { distribution: exactDistribution } = solveModel(model);
+    const brute = [...bruteForce(tiny)].map(([reported, p]) => ({ told: reported.split(',').map(Number), p }));
     for (const o of [0, 1, 2, 3]) {
-      const p = brute.filter(({ told }) => told[0] === o).reduce((sum, each) => sum + each.p, 0);
-      expect(law.outcomes[o]).toBeCloseTo(p, 13);
+      const p = brute.filter(({ told: reported }) => reported[0] === o).reduce((sum, each) => sum + each.p, 0);
+      expect(exactDistribution.outcomes[o]).toBeCloseTo(p, 13);
     }
     const names = ['drawn.attacker', 'losses.attacker', 'losses.defender'];
     names.push('conversions.defender', 'recoveries.defender', 'experience.defender');
     for (const [k, name] of names.entries()) {
-      const { low, width, counts } = law.metrics[model.metrics.findIndex((metric) => metric.name === name)] ?? {
+      const { low, width, counts } = exactDistribution.metrics[
+        model.metrics.findIndex((metric) => metric.name === name)
+      ] ?? {
         low: 0,
         width: 0,
         counts: [],
@@ -168,7 +171,7 @@ describe('the exact solver', () => {
       for (const [index, found] of [...counts].entries()) {
         const outcome = Math.floor(index / width);
         const value = low + (index % width);
-        const same = brute.filter(({ told }) => told[0] === outcome && told[k + 1] === value);
+        const same = brute.filter(({ told: reported }) => reported[0] === outcome && reported[k + 1] === value);
         expect(found, `${name} ${String(value)}`).toBeCloseTo(
           same.reduce((sum, { p }) => sum + p, 0),
           13,

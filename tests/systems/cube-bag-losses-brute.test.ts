@@ -113,8 +113,8 @@ it('losses in generated scenarios equal a direct reading of the rules', () => {
         const after = survivors(scenario, side, found.get(`drawn.${ENEMY[side]}`) ?? 0);
         for (const name of new Set(before.map((each) => each.name))) {
           const lost = countOf(before, name) - countOf(after, name);
-          const told = found.get(`losses.${side}.${name}`);
-          if (told !== lost) expect(told, what).toBe(lost);
+          const reported = found.get(`losses.${side}.${name}`);
+          if (reported !== lost) expect(reported, what).toBe(lost);
         }
         expect(found.get(`losses.${side}`)).toBe(before.length - after.length);
         marks += after.filter(({ isUnit }) => !isUnit).reduce((sum, each) => sum + each.marks, 0);

@@ -40,9 +40,9 @@ describe('losses without structures', () => {
   });
 
   it('follow the removal list of the enemy, then the default order', () => {
-    const { fallen, asked } = destroyed(3, mixed, { removal: ['peasant', 'spearman'] });
+    const { fallen, asked: requested } = destroyed(3, mixed, { removal: ['peasant', 'spearman'] });
     expect(fallen).toBe('1 peasant, 1 spearman, 1 trebuchet');
-    expect(asked.filter((question) => question.includes('removal'))).toHaveLength(3);
+    expect(requested.filter((question) => question.includes('removal'))).toHaveLength(3);
   });
 
   it('follow the unit table for a class in the removal list', () => {
@@ -73,9 +73,9 @@ describe('losses without structures', () => {
   });
 
   it('end with the last unit, and further damage is lost', () => {
-    const { fallen, told } = destroyed(3, army({ peasant: 1 }));
+    const { fallen, told: shown } = destroyed(3, army({ peasant: 1 }));
     expect(fallen).toBe('1 peasant');
-    expect(told).toContain('damage.lost');
+    expect(shown).toContain('damage.lost');
   });
 
   it('occur on both sides at the same time', () => {
@@ -124,13 +124,13 @@ describe('the destruction priority', () => {
   });
 
   it('is ignored with a siege tower', () => {
-    const { fallen, told } = destroyed(3, city(), {
+    const { fallen, told: shown } = destroyed(3, city(), {
       ...tower,
       removal: ['city'],
       armies: [{ units: { archer: 2 }, extras: { action: 9 } }],
     });
     expect(fallen).toBe('1 city');
-    expect(told).toContain('priority.tower');
+    expect(shown).toContain('priority.tower');
   });
 
   it('applies to structures of a defender with a siege tower', () => {
@@ -140,9 +140,9 @@ describe('the destruction priority', () => {
   it('skips units that the damage cannot destroy only within their group', () => {
     const harbour = (units: object) => ({ ...army(units), structures: [{ type: 'building' }] });
     expect(destroyed(1, harbour({ galley: 1, archer: 1 })).fallen).toBe('1 archer');
-    const { fallen, told } = destroyed(1, harbour({ galley: 1, peasant: 1 }));
+    const { fallen, told: shown } = destroyed(1, harbour({ galley: 1, peasant: 1 }));
     expect(fallen).toBe('');
-    expect(told).toContain('damage.ignored');
+    expect(shown).toContain('damage.ignored');
     expect(destroyed(3, harbour({ galley: 1, peasant: 1 })).fallen).toBe('1 peasant, 1 galley');
   });
 
@@ -159,9 +159,9 @@ describe('a fortification without structures', () => {
   const removal = ['peasant'];
 
   it('applies the destruction priority to the target hex', () => {
-    const { fallen, told } = destroyed(1, garrison, { removal }, siege);
+    const { fallen, told: shown } = destroyed(1, garrison, { removal }, siege);
     expect(fallen).toBe('1 swordsman');
-    expect(told).toContain('priority');
+    expect(shown).toContain('priority');
     expect(destroyed(1, garrison, { removal }).fallen).toBe('1 peasant');
     expect(destroyed(2, garrison, { removal }, siege).fallen).toBe('1 peasant, 1 swordsman');
   });
@@ -184,9 +184,9 @@ describe('a fortification without structures', () => {
       armies: [{ units: { peasant: 1, swordsman: 1 } }, { units: { archer: 1 }, hex: 'hill' }],
       structures: [{ ...wall, hex: 'hill' }],
     };
-    const { fallen, told } = destroyed(1, corps, { removal: ['archer', 'peasant'] }, siege);
+    const { fallen, told: shown } = destroyed(1, corps, { removal: ['archer', 'peasant'] }, siege);
     expect(fallen).toBe('1 swordsman');
-    expect(told).toContain('priority.hexes');
+    expect(shown).toContain('priority.hexes');
   });
 });
 
@@ -219,9 +219,9 @@ describe('structures', () => {
   });
 
   it('with marks equal to hp fall even without damage', () => {
-    const { fallen, marks, told, outcome } = destroyed(0, alone({ type: 'wall', marks: 2 }));
+    const { fallen, marks, told: shown, outcome } = destroyed(0, alone({ type: 'wall', marks: 2 }));
     expect([fallen, marks, outcome]).toEqual(['1 wall', 0, 'attacker']);
-    expect(told).toContain('structure.free');
+    expect(shown).toContain('structure.free');
   });
 
   it('with full marks fall as soon as the priority allows it', () => {

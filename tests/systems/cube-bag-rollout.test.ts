@@ -67,11 +67,14 @@ const storm = scenario({
 
 describe('a siege', () => {
   it('lets an agent remove one object at a time', async () => {
-    const { env, legal, asked, seen, act, lost } = await opened(storm, ['attacker']);
-    expect([asked(), legal()]).toEqual(['draw', ['cubes:1', 'cubes:2', 'cubes:3', 'cubes:4', 'cubes:5', 'cubes:6']]);
+    const { env, legal, asked: requested, seen, act, lost } = await opened(storm, ['attacker']);
+    expect([requested(), legal()]).toEqual([
+      'draw',
+      ['cubes:1', 'cubes:2', 'cubes:3', 'cubes:4', 'cubes:5', 'cubes:6'],
+    ]);
     expect(seen('stage', 'bag.attacker', 'structures.defender.palisade.1')).toEqual([2, 6, 1]);
     act('cubes:6');
-    expect([asked(), legal()]).toEqual(['removal', ['take:building', 'take:city', 'take:wall']]);
+    expect([requested(), legal()]).toEqual(['removal', ['take:building', 'take:city', 'take:wall']]);
     expect(seen('damage', 'drawn.attacker', 'marks', 'lost.defender')).toEqual([6, 6, 1, 1]);
     expect(seen('structures.defender.palisade.1', 'structures.defender.wall.0', 'structures.defender.wall.1')).toEqual([
       0, 1, 1,
@@ -152,22 +155,22 @@ describe('a corps of distinct armies', () => {
   });
 
   it('lets an agent select the army, then the unit if there is a choice', async () => {
-    const { env, legal, asked, seen, act } = await opened(hunted, ['defender']);
-    expect([asked(), legal()]).toEqual(['army', ['army:1', 'army:2', 'army:3']]);
+    const { env, legal, asked: requested, seen, act } = await opened(hunted, ['defender']);
+    expect([requested(), legal()]).toEqual(['army', ['army:1', 'army:2', 'army:3']]);
     expect(seen('army', 'tries.defender', 'structures.attacker.wall.1')).toEqual([0, 3, 1]);
     expect(seen('units.attacker.1.peasant', 'units.attacker.2.peasant', 'units.attacker.3.peasant')).toEqual([1, 2, 1]);
     act('army:1');
-    expect([asked(), legal()]).toEqual(['conversion', ['take:peasant', 'take:archer']]);
+    expect([requested(), legal()]).toEqual(['conversion', ['take:peasant', 'take:archer']]);
     expect(seen('army', 'tries.defender', 'bag.defender')).toEqual([1, 2, 18]);
     act('take:archer');
     expect(seen('army', 'units.attacker.1.archer', 'units.attacker.1.peasant')).toEqual([0, 0, 1]);
     act('army:3');
-    expect(asked()).toBe('army');
+    expect(requested()).toBe('army');
     expect([legal(), seen('units.attacker.3.peasant')]).toEqual([['army:1', 'army:2'], [0]]);
     expect(() => act('army:3')).toThrow(InputError);
     act('army:2');
     expect(seen('units.attacker.2.peasant', 'conversions.defender', 'tries.defender')).toEqual([1, 3, 0]);
-    expect(asked()).toBe('extraDraw');
+    expect(requested()).toBe('extraDraw');
     env.rollout('scenario', { steps: 5 });
     expect(env.buffers.terminated[0]).toBe(1);
   });
@@ -193,8 +196,8 @@ describe('a corps of distinct armies', () => {
   it('requires no decision if armies have one type and no conversionFactors', async () => {
     const armies = [{ units: { peasant: 1 } }, { units: { peasant: 1 }, hex: 'hill' }];
     const defender = { ...army({ archer: 1 }, { extras: { action: 20 } }), conversions: 1 };
-    const { asked, seen } = await opened(scenario({ attacker: { armies }, defender }), ['defender']);
-    expect(asked()).toBe('extraDraw');
+    const { asked: requested, seen } = await opened(scenario({ attacker: { armies }, defender }), ['defender']);
+    expect(requested()).toBe('extraDraw');
     expect(seen('units.attacker.1.peasant', 'units.attacker.2.peasant')).toEqual([0, 1]);
   });
 
@@ -253,11 +256,11 @@ describe('observations and actions', () => {
       attacker: army({ archer: 4 }),
       defender: { ...army({ archer: 1 }), structures: [{ type: 'city' }] },
     });
-    const { rewards, payoff: worth } = createScenarioSpec(of);
+    const { rewards, payoff: value } = createScenarioSpec(of);
     expect(rewards['material']?.('attacker')).toEqual({ 'losses.defender': 0.5, 'losses.attacker': -0.25 });
     expect(rewards['material']?.('defender')).toEqual({ 'losses.attacker': 0.25, 'losses.defender': -0.5 });
-    const worths = (player: string) => ['attacker', 'defender', 'mutual', 'none'].map((name) => worth(name, player));
-    expect([worths('attacker'), worths('defender')]).toEqual([
+    const values = (player: string) => ['attacker', 'defender', 'mutual', 'none'].map((name) => value(name, player));
+    expect([values('attacker'), values('defender')]).toEqual([
       [1, -1, 0, 0],
       [-1, 1, 0, 0],
     ]);

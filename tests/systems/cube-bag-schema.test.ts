@@ -8,7 +8,7 @@ import { army, scenario } from './cube-bag-fight.ts';
 
 const small = { attacker: army({ archer: 1 }), defender: army({ archer: 1 }) };
 
-function refusal(change: object): string {
+function rejection(change: object): string {
   try {
     validateScenario({ system: 'cube-bag', ...small, ...change });
   } catch (error) {
@@ -113,7 +113,7 @@ describe('rejected scenarios', () => {
     ...['none', 'wall', 'infantry'].map((name): [string, object] => ['unitTypes', type(name, OX)]),
     ['weather', { weather: 'mud' }],
   ])('%s: %j', (message, change) => {
-    expect(refusal(change)).toContain(message);
+    expect(rejection(change)).toContain(message);
   });
 });
 
@@ -124,25 +124,25 @@ describe('an invalid field has exactly one error', () => {
     ['expected a mapping, found -1', within({ extras: -1 })],
     ['integer 0..400, found "500"', { fortification: 'wall', garrisonBonus: '500' }],
   ])('%s', (message, change) => {
-    const told = refusal(change);
-    expect(told).toContain(message);
-    expect(told.split('\n')).toHaveLength(1);
+    const reported = rejection(change);
+    expect(reported).toContain(message);
+    expect(reported.split('\n')).toHaveLength(1);
   });
 });
 
 describe('accepted scenarios', () => {
   it('a city without a defender', () => {
-    expect(refusal({ defender: { armies: [], structures: [{ type: 'city' }] } })).toBe('accepted');
+    expect(rejection({ defender: { armies: [], structures: [{ type: 'city' }] } })).toBe('accepted');
   });
 
   it('exactly 400 cubes, and more if addDefense is false', () => {
-    expect(refusal(units({ archer: 399 }))).toBe('accepted');
-    expect(refusal(units({ archer: 399, peasant: 50 }, { addDefense: false }))).toBe('accepted');
+    expect(rejection(units({ archer: 399 }))).toBe('accepted');
+    expect(rejection(units({ archer: 399, peasant: 50 }, { addDefense: false }))).toBe('accepted');
   });
 
   it('an added type in lists', () => {
     const unitTypes = { ox: { class: 'cavalry', kind: 'none' } };
-    expect(refusal({ unitTypes, ...units({ ox: 1 }, { removal: ['ox'] }), priority: [['ox']] })).toBe('accepted');
+    expect(rejection({ unitTypes, ...units({ ox: 1 }, { removal: ['ox'] }), priority: [['ox']] })).toBe('accepted');
   });
 
   it('a structure of an added type with full marks, and its type in lists', () => {
@@ -153,7 +153,7 @@ describe('accepted scenarios', () => {
     const defender = { ...army({ archer: 1 }, { hex: 'hill' }), structures };
     const attacker = { ...army({ archer: 1 }), removal: ['tower'] };
     const types = { structureTypes: { tower: { hp: 3 } } };
-    expect(refusal({ ...types, attacker, defender, priority: ['tower', 'added-structures'] })).toBe('accepted');
+    expect(rejection({ ...types, attacker, defender, priority: ['tower', 'added-structures'] })).toBe('accepted');
   });
 
   it('a type added by a change, next to the city in the default priority', () => {

@@ -57,9 +57,9 @@ describe('a check', () => {
 
   it('fails on an empty bag', () => {
     const left = { addDefense: false, conversions: 2 };
-    const { marked, told, outcome } = fight({ attacker: idle(1, left), defender: idle(1, left) }, []);
+    const { marked, told: shown, outcome } = fight({ attacker: idle(1, left), defender: idle(1, left) }, []);
     expect(marked).toEqual({});
-    expect(told.filter((rule) => rule === 'check.empty')).toHaveLength(4);
+    expect(shown.filter((rule) => rule === 'check.empty')).toHaveLength(4);
     expect(outcome).toBe('none');
   });
 });
@@ -76,13 +76,13 @@ describe('conversion', () => {
       structures: [{ type: 'wall' }],
     };
     const attacker = archers(3, { conversions: 3, removal: ['wall', 'peasant', 'infantry'], draw: 1 });
-    const { asked, marked } = fight({ attacker, defender }, [
+    const { asked: requested, marked } = fight({ attacker, defender }, [
       draw(2, 0, 0),
       draw(0, 0, 2),
       draw(0, 0, 2),
       draw(1, 0, 0),
     ]);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       'attacker conversion [peasant spearman swordsman] peasant',
       'attacker conversion [spearman swordsman] spearman',
     ]);
@@ -98,26 +98,31 @@ describe('conversion', () => {
 
   it('does not change bag and courage if it fails', () => {
     const script = [draw(1, 0, 1), draw(2, 0, 0), draw(2, 0, 0)];
-    const { bags, asked } = fight({ attacker: archers(2), defender: idle(1, { conversions: 2 }) }, script);
+    const { bags, asked: requested } = fight({ attacker: archers(2), defender: idle(1, { conversions: 2 }) }, script);
     expect(bags).toEqual(['2 of 2 0 1', '2 of 2 0 1', '2 of 2 0 1']);
-    expect(asked).toEqual(['attacker draw [1 2] 2']);
+    expect(requested).toEqual(['attacker draw [1 2] 2']);
   });
 
   it('does not change the cubes and courage of the converted unit', () => {
-    const { asked, outcome, marked } = fight({ attacker: archers(2), defender: archers(2, { conversions: 1 }) }, [
-      draw(0, 2, 0),
-      draw(2, 0, 0),
-    ]);
-    expect(asked).toEqual(['attacker draw [1 2] 2']);
+    const {
+      asked: requested,
+      outcome,
+      marked,
+    } = fight({ attacker: archers(2), defender: archers(2, { conversions: 1 }) }, [draw(0, 2, 0), draw(2, 0, 0)]);
+    expect(requested).toEqual(['attacker draw [1 2] 2']);
     expect(outcome).toBe('attacker');
     expect(marked).toMatchObject({ 'conversions.defender': 1, 'losses.defender': 2 });
   });
 
   it('is not tried without enemy units, and the battle continues', () => {
     const script = [draw(0, 2, 0), draw(1, 0, 0)];
-    const { bags, told, outcome } = fight({ attacker: archers(1), defender: archers(3, { conversions: 3 }) }, script);
+    const {
+      bags,
+      told: shown,
+      outcome,
+    } = fight({ attacker: archers(1), defender: archers(3, { conversions: 3 }) }, script);
     expect(bags).toEqual(['2 of 1 3 0', '1 of 1 1 0']);
-    expect(told).toContain('conversion.none');
+    expect(shown).toContain('conversion.none');
     expect(outcome).toBe('defender');
   });
 });
@@ -134,15 +139,15 @@ describe('the draw', () => {
 
   it('is limited by the cubes in the bag', () => {
     const unitTypes = { archer: { strength: 0 } };
-    const { bags, asked } = fight({ attacker: archers(5), defender: idle(2), unitTypes }, [draw(0, 0, 2)]);
+    const { bags, asked: requested } = fight({ attacker: archers(5), defender: idle(2), unitTypes }, [draw(0, 0, 2)]);
     expect(bags).toEqual(['2 of 0 0 2']);
-    expect(asked).toEqual(['attacker draw [1 2] 2']);
+    expect(requested).toEqual(['attacker draw [1 2] 2']);
   });
 
   it('does not occur without courage or from an empty bag', () => {
-    const { bags, told } = fight({ attacker: idle(1), defender: archers(1) }, []);
+    const { bags, told: shown } = fight({ attacker: idle(1), defender: archers(1) }, []);
     expect(bags).toEqual([]);
-    expect(told).toContain('draw.none');
+    expect(shown).toContain('draw.none');
     const unitTypes = { archer: { strength: 0 } };
     expect(fight({ attacker: archers(5), defender: archers(2), unitTypes }, []).bags).toEqual([]);
   });
@@ -179,8 +184,8 @@ describe('the extra draw of the defender', () => {
     const unitTypes = { archer: { strength: 0 } };
     const armies = [{ units: { archer: 5 }, extras: { action: 3 } }];
     const sides = { attacker: archers(1), defender: { armies, extraDraw: 'max' } };
-    const { asked } = fight({ ...sides, unitTypes }, [draw(0, 1, 0), draw(0, 2, 0)]);
-    expect(asked).toEqual(['defender extraDraw [0 1 2] 2']);
+    const { asked: requested } = fight({ ...sides, unitTypes }, [draw(0, 1, 0), draw(0, 2, 0)]);
+    expect(requested).toEqual(['defender extraDraw [0 1 2] 2']);
   });
 
   it.each([
@@ -225,9 +230,9 @@ describe('the redraw', () => {
       attacker: archers(2, trained(1, { draw: 1 })),
       defender: archers(2, trained(1, { extraDraw: 'max' })),
     };
-    const { bags, asked } = fight(sides, [draw(1, 0, 0), draw(0, 1, 0), draw(0, 1, 0), draw(1, 0, 0)]);
+    const { bags, asked: requested } = fight(sides, [draw(1, 0, 0), draw(0, 1, 0), draw(0, 1, 0), draw(1, 0, 0)]);
     expect(bags).toEqual(['1 of 2 2 0', '1 of 1 2 0', '1 of 1 2 0', '1 of 2 1 0']);
-    expect(asked.slice(-2)).toEqual(['attacker redraw [0 1] 1', 'defender redraw [0 1] 1']);
+    expect(requested.slice(-2)).toEqual(['attacker redraw [0 1] 1', 'defender redraw [0 1] 1']);
   });
 
   it.each([
@@ -279,10 +284,10 @@ describe('recovery', () => {
   it('is tried at most `recoveries` times, and only with lost units', () => {
     const defender = { ...archers(3, { recoveries: 9 }), structures: [{ type: 'palisade' }] };
     const script = [draw(2, 1, 0), draw(1, 1, 0), draw(0, 2, 0)];
-    const { bags, told, marked } = fight({ attacker: archers(3), defender }, script);
+    const { bags, told: shown, marked } = fight({ attacker: archers(3), defender }, script);
     // One damage for the palisade, one for an archer.
     expect(bags).toEqual(['3 of 3 3 0', '2 of 1 2 0', '2 of 1 2 0']);
-    expect(told).toContain('recovery.none');
+    expect(shown).toContain('recovery.none');
     expect(marked).toMatchObject({ 'recoveries.defender': 1, 'losses.defender': 2 });
   });
 
@@ -340,8 +345,8 @@ describe('rules reported in a battle', () => {
     const attacker = archers(2, { ...trained, draw: 1, conversions: 1 });
     const defender = archers(3, { ...side, extraDraw: 'max' });
     const script = [draw(1, 1, 0), draw(2, 0, 0), draw(0, 1, 0), draw(0, 2, 0), draw(0, 1, 0)];
-    const { told } = fight({ attacker, defender }, script);
-    expect(told.filter((rule) => rule !== 'cubes')).toEqual([
+    const { told: shown } = fight({ attacker, defender }, script);
+    expect(shown.filter((rule) => rule !== 'cubes')).toEqual([
       'check.failed',
       'check.passed',
       'conversion',
@@ -361,14 +366,14 @@ describe('rules reported in a battle', () => {
     ['end.defender', [0, 2, 0]],
     ['end.none', [1, 1, 0]],
   ] as const)('end with %s', (end, cubes) => {
-    const { told } = fight({ attacker: archers(2), defender: archers(2) }, [draw(...cubes)]);
-    expect(told.slice(-1)).toEqual([end]);
+    const { told: shown } = fight({ attacker: archers(2), defender: archers(2) }, [draw(...cubes)]);
+    expect(shown.slice(-1)).toEqual([end]);
   });
 
   it('include an extra draw and mutual destruction', () => {
     const defender = archers(1, { technologies: { siegeTower: true }, extraDraw: 'max' });
-    const { told } = fight({ attacker: archers(1), defender }, [draw(1, 0, 0), draw(0, 1, 0)]);
-    expect(told).toContain('draw.extra');
-    expect(told.at(-1)).toBe('end.mutual');
+    const { told: shown } = fight({ attacker: archers(1), defender }, [draw(1, 0, 0), draw(0, 1, 0)]);
+    expect(shown).toContain('draw.extra');
+    expect(shown.at(-1)).toBe('end.mutual');
   });
 });

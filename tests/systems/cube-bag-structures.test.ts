@@ -35,9 +35,11 @@ describe('structureTypes', () => {
   const fields = { structureTypes };
 
   it('set hit points and add metrics', () => {
-    const { metrics, told } = destroyed(3, built({ type: 'gate' }, { type: 'tower' }, { type: 'tower' }), { fields });
+    const { metrics, told: reported } = destroyed(3, built({ type: 'gate' }, { type: 'tower' }, { type: 'tower' }), {
+      fields,
+    });
     expect(metrics).toMatchObject({ 'losses.defender.tower': 1, 'losses.defender.gate': 0, marks: 1 });
-    expect(told).toContain('structures.hp');
+    expect(reported).toContain('structures.hp');
     expect(destroyed(1, built({ type: 'tower' }), { fields }).metrics).toMatchObject({ marks: 1 });
   });
 
@@ -92,8 +94,11 @@ describe('structureTypes', () => {
   });
 
   it('are options of the removal decision', () => {
-    const { asked } = destroyed(2, built({ type: 'tower' }, { type: 'city' }), { fields, decisions: ['tower'] });
-    expect(asked.at(-1)).toBe('attacker removal [city tower] tower');
+    const { asked: requested } = destroyed(2, built({ type: 'tower' }, { type: 'city' }), {
+      fields,
+      decisions: ['tower'],
+    });
+    expect(requested.at(-1)).toBe('attacker removal [city tower] tower');
   });
 });
 
@@ -145,8 +150,8 @@ describe('each hex with structures', () => {
   });
 
   it('offers the objects of its first priority group', () => {
-    const { asked } = destroyed(2, two, { decisions: ['palisade', 'archer'] });
-    expect(asked.slice(-2)).toEqual([
+    const { asked: requested } = destroyed(2, two, { decisions: ['palisade', 'archer'] });
+    expect(requested.slice(-2)).toEqual([
       'attacker removal [wall palisade] palisade',
       'attacker removal [archer wall] archer',
     ]);
@@ -184,9 +189,9 @@ describe('each hex with structures', () => {
       technologies: { siegeTower: true },
       removal: ['building', 'swordsman'],
     };
-    const { told, ...battle } = destroyed(2, two, { attacker });
-    expect(fallen({ told, ...battle })).toBe('1 swordsman, 1 building');
-    expect(told).toContain('priority.tower');
+    const { told: reported, ...battle } = destroyed(2, two, { attacker });
+    expect(fallen({ told: reported, ...battle })).toBe('1 swordsman, 1 building');
+    expect(reported).toContain('priority.tower');
   });
 
   it('lets a structure with full marks fall in its turn', () => {
@@ -277,7 +282,7 @@ describe('the environment', () => {
 });
 
 describe('the kernel equals the reference', () => {
-  const twins = new Twins({ system: cubeBag, seed: 5n });
+  const counterparts = new Twins({ system: cubeBag, seed: 5n });
 
   it('on nine hexes with structures and armies, with 50 priority groups', () => {
     const hexes = Array.from({ length: 8 }, (_, index) => `hex ${String(index)}`);
@@ -295,7 +300,7 @@ describe('the kernel equals the reference', () => {
         ]),
       },
     });
-    twins.expectSame(given, 300);
+    counterparts.expectSame(given, 300);
   });
 
   it('if a structure with full marks falls in its turn', () => {
@@ -309,6 +314,6 @@ describe('the kernel equals the reference', () => {
         ],
       },
     });
-    twins.expectSame(given, 300);
+    counterparts.expectSame(given, 300);
   });
 });

@@ -163,8 +163,8 @@ test.runIf(DEPTH > 1)('a declaration in another order changes encoder and kernel
   expect(moved).not.toEqual(words);
   const module = await compiled({ ...layout, HEAD, PLAY: reversed(layout.PLAY as never) });
   const kernel = new SystemKernel(await loadKernel('strength-cards'), shape, words);
-  const twin = new SystemKernel(module, shape, moved);
+  const counterpart = new SystemKernel(module, shape, moved);
   kernel.run(1n, 0, 2000);
-  twin.run(1n, 0, 2000);
-  expect(twin.take()).toEqual(kernel.take());
+  counterpart.run(1n, 0, 2000);
+  expect(counterpart.take()).toEqual(kernel.take());
 });

@@ -57,13 +57,13 @@ describe('the worked example', () => {
   });
 
   it('requests only the decisions of the rule text', () => {
-    const { asked } = fight({ ...example, maxRounds: 1 }, [
+    const { asked: requested } = fight({ ...example, maxRounds: 1 }, [
       ...artillery,
       ...cavalry,
       { faces: [6, 6, 6, 6, 6, 6] },
       { faces: [6, 6, 6, 6, 6, 6, 6, 6, 6] },
     ]);
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       'attacker target [artillery cavalry infantry] infantry',
       'defender target [artillery cavalry infantry] cavalry',
       'attacker target [artillery cavalry infantry] infantry',
@@ -79,16 +79,15 @@ describe('the worked example', () => {
       attacker: { ...example.attacker, target: ['infantry', 'artillery', 'cavalry'] },
       defender: { ...example.defender, target: ['cavalry', 'infantry', 'artillery'] },
     };
-    const { metrics, asked } = fight(lists, [
+    const { metrics, asked: requested } = fight(lists, [
       ...artillery.slice(0, 3),
       ...cavalry.slice(0, 2),
       { faces: [6, 6, 6, 6, 6, 6, 6, 6, 6] },
       { faces: [6, 6, 6, 6, 6, 6, 6, 6, 6] },
     ]);
-    expect(asked.filter((question) => question.startsWith('defender')).map((each) => each.split(' ').at(-1))).toEqual([
-      'cavalry',
-      'cavalry',
-    ]);
+    expect(
+      requested.filter((question) => question.startsWith('defender')).map((each) => each.split(' ').at(-1)),
+    ).toEqual(['cavalry', 'cavalry']);
     expect(metrics).toEqual({
       rounds: 1,
       'left.attacker': 7,

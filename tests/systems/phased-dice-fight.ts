@@ -46,8 +46,15 @@ export function fight(input: object, script: readonly ScriptEntry[]): Fight {
   const { outcome, metrics } = playBattle(model, chance);
   chance.checkUsed();
   const named = model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0]);
-  const { pools, asked, told, places } = chance;
-  return { outcome: model.outcomes[outcome], metrics: Object.fromEntries(named) as never, pools, asked, told, places };
+  const { pools, asked: requested, told: reported, places } = chance;
+  return {
+    outcome: model.outcomes[outcome],
+    metrics: Object.fromEntries(named) as never,
+    pools,
+    asked: requested,
+    told: reported,
+    places,
+  };
 }
 
 /** Returns the first decision at a point and stops there, such as "attacker target [infantry] infantry". */

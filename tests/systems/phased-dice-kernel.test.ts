@@ -16,15 +16,17 @@ const scenarios = Array.from({ length: SCENARIOS }, (_, index) => dealt(index));
 const all = { system: phasedDice, scenarios, seed: 77n };
 
 describe('the kernel equals the reference', () => {
-  const twins = new Twins(all);
+  const counterparts = new Twins(all);
 
   it.each([0, 1, 2, 3, 4, 5])(`in part %i of ${String(PLAYED)} scenarios`, (part) => {
     for (const given of scenarios.slice(0, PLAYED).filter((_, index) => index % 6 === part))
-      twins.expectSame(given, BATTLES);
+      counterparts.expectSame(given, BATTLES);
   });
 
   it('in battles of every outcome', () => {
-    const counts = ['attacker', 'defender', 'mutual', 'stalemate', 'retreat'].map((each) => twins.seen.get(each) ?? 0);
+    const counts = ['attacker', 'defender', 'mutual', 'stalemate', 'retreat'].map(
+      (each) => counterparts.seen.get(each) ?? 0,
+    );
     expect(Math.min(...counts)).toBeGreaterThan(DEPTH === 1 ? 20 : 100 * DEPTH);
   });
 
@@ -34,7 +36,7 @@ describe('the kernel equals the reference', () => {
       defender: { units: { catapult: 65, howitzer: 200, spearman: 1000, rifleman: 300 } },
       unitTypes: { howitzer: { bonus: 9 } },
     });
-    twins.expectSame(big, 40);
+    counterparts.expectSame(big, 40);
   });
 });
 
@@ -49,10 +51,10 @@ describe('the exact solver', () => {
     const model = phasedDice.model(
       scenario({ attacker: { units: { spearman: 1 } }, defender: { units: { spearman: 1 } } }),
     );
-    const { distribution: law } = solveModel(model);
-    const [attacker = 0, defender = 0, mutual = 0] = law.outcomes;
+    const { distribution: exactDistribution } = solveModel(model);
+    const [attacker = 0, defender = 0, mutual = 0] = exactDistribution.outcomes;
     expect([attacker, defender, mutual].map((p) => Math.abs(p - 1 / 3) < 1e-12)).toEqual([true, true, true]);
-    const rounds = new Map(listValueCounts(law, 0));
+    const rounds = new Map(listValueCounts(exactDistribution, 0));
     expect(rounds.get(3)).toBeCloseTo(0.75 / 16, 12);
   });
 

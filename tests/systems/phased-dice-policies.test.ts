@@ -61,8 +61,12 @@ describe('policy target', () => {
     };
     const attacker = { units: { catapult: 2, chariot: 1 } };
     const defender = { units: { mortar: 1, lancer: 1, giant: 1 } };
-    const { asked } = fight({ unitTypes, maxRounds: 1, attacker, defender }, [roll(2, 2), roll(1, 1), roll(9, 0)]);
-    expect(asked.slice(0, 2)).toEqual([
+    const { asked: requested } = fight({ unitTypes, maxRounds: 1, attacker, defender }, [
+      roll(2, 2),
+      roll(1, 1),
+      roll(9, 0),
+    ]);
+    expect(requested.slice(0, 2)).toEqual([
       'attacker target [artillery cavalry infantry] artillery',
       'attacker target [artillery cavalry infantry] cavalry',
     ]);
@@ -92,17 +96,17 @@ describe('policy losses', () => {
     new: { class: 'infantry', era: 3, dice: 3, hits: 2 },
   };
   const thin = { ...ranks, old: { ...ranks.old, hits: 1 }, mid: { ...ranks.mid, hits: 1 } };
-  const twins = { a: mute('infantry', 1), b: mute('infantry', 1) };
+  const counterparts = { a: mute('infantry', 1), b: mute('infantry', 1) };
   const elders = { a: mute('infantry', 2), b: mute('infantry', 1, { hits: 2 }) };
   const all = { new: 1, mid: 1, old: 1 };
 
   it.each([
     ['is lowest-era by default', undefined, 2, all, ranks, 'old'],
     ['lowest-era', 'lowest-era', 2, all, ranks, 'old'],
-    ['lowest-era: of equals the first in the table', 'lowest-era', 1, { b: 1, a: 1 }, twins, 'a'],
+    ['lowest-era: of equals the first in the table', 'lowest-era', 1, { b: 1, a: 1 }, counterparts, 'a'],
     ['highest-era', 'highest-era', 2, all, ranks, 'new'],
     ['highest-era: among those that fit', 'highest-era', 1, all, thin, 'mid'],
-    ['highest-era: of equals the first in the table', 'highest-era', 1, { b: 1, a: 1 }, twins, 'a'],
+    ['highest-era: of equals the first in the table', 'highest-era', 1, { b: 1, a: 1 }, counterparts, 'a'],
     ['fewest-expected-hits-lost: dice x value, up to 6', 'fewest-expected-hits-lost', 2, all, ranks, 'mid'],
     [
       'fewest-expected-hits-lost: of equals the lowest era',
@@ -117,7 +121,7 @@ describe('policy losses', () => {
       'fewest-expected-hits-lost',
       1,
       { b: 1, a: 1 },
-      twins,
+      counterparts,
       'a',
     ],
   ] as const)('%s', (_, losses, hits, units, unitTypes, expected) => {
@@ -140,7 +144,7 @@ describe('policy losses', () => {
 
   it('requests decisions of attackers first, after both sides have named a class', () => {
     const side = { units: { mast: 1, gun: 1, chariot: 1, spearman: 1 }, target: ['artillery'] };
-    const { asked } = fight(
+    const { asked: requested } = fight(
       { maxRounds: 1, unitTypes: { gun, mast, chariot: { dice: 0 } }, attacker: side, defender: side },
       [
         roll(1, 1),
@@ -152,7 +156,7 @@ describe('policy losses', () => {
         roll(1, 0),
       ],
     );
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       'attacker target [artillery cavalry infantry] artillery',
       'defender target [artillery cavalry infantry] artillery',
       'attacker losses [chariot spearman] spearman',

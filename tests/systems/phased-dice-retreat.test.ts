@@ -7,8 +7,12 @@ describe('retreat', () => {
   const miss = [roll(3, 0), roll(3, 0)];
 
   it('is requested at the end of every round, only from the attacker', () => {
-    const { asked, outcome } = fight(clash(weak, weak, { maxRounds: 2 }), [...miss, ...miss, decide('retreat')]);
-    expect(asked).toEqual(['attacker retreat [stay retreat] stay', 'attacker retreat [stay retreat] retreat']);
+    const { asked: options, outcome } = fight(clash(weak, weak, { maxRounds: 2 }), [
+      ...miss,
+      ...miss,
+      decide('retreat'),
+    ]);
+    expect(options).toEqual(['attacker retreat [stay retreat] stay', 'attacker retreat [stay retreat] retreat']);
     expect(outcome).toBe('retreat');
   });
 
@@ -16,13 +20,12 @@ describe('retreat', () => {
     const units = { biplane: 1, rifleman: 2 };
     const attacker = { units, retreat: { afterRounds: 2 }, retreatTo: 'neutral' };
     const second = [roll(6, 0), roll(3, 3)];
-    const { outcome, metrics, told } = fight(clash(attacker, weak, { maxRounds: 9 }), [
-      roll(1, 0),
-      roll(6, 0),
-      roll(3, 0),
-      ...second,
-    ]);
-    expect([outcome, told.slice(-2)]).toEqual(['retreat', ['losses', 'retreat']]);
+    const {
+      outcome,
+      metrics,
+      told: reported,
+    } = fight(clash(attacker, weak, { maxRounds: 9 }), [roll(1, 0), roll(6, 0), roll(3, 0), ...second]);
+    expect([outcome, reported.slice(-2)]).toEqual(['retreat', ['losses', 'retreat']]);
     expect(metrics).toMatchObject({
       rounds: 2,
       'left.attacker': 2,

@@ -66,10 +66,10 @@ describe('the environment', () => {
   });
 
   it('pays 1 to the winner, -1 to the loser and 0 for other outcomes', () => {
-    const worth = (player: string) =>
+    const value = (player: string) =>
       phasedDice.model(example).outcomes.map((outcome) => createScenarioSpec(example).payoff(outcome, player));
-    expect(worth('attacker')).toEqual([1, -1, 0, 0, 0]);
-    expect(worth('defender')).toEqual([-1, 1, 0, 0, 0]);
+    expect(value('attacker')).toEqual([1, -1, 0, 0, 0]);
+    expect(value('defender')).toEqual([-1, 1, 0, 0, 0]);
   });
 
   it('has a material reward by shares of units', () => {

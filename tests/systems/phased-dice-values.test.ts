@@ -203,7 +203,7 @@ describe('rejected scenarios', () => {
   const fleets = { mode: 'fleet', attacker: { units: { galley: 1 } }, defender: { units: { galley: 1 } } };
 
   /** Returns the paths of all issues. */
-  function refused(input: object): string[] {
+  function rejection(input: object): string[] {
     const result = phasedDice.schema.safeParse({ system: 'phased-dice', mode: 'ground', ...good, ...input });
     return result.error?.issues.map(({ path }) => path.join('.')) ?? [];
   }
@@ -211,10 +211,10 @@ describe('rejected scenarios', () => {
   const attackers = (units: object, options: object = {}) => ({ attacker: { units, ...options } });
 
   it('do not include valid scenarios', () => {
-    expect(refused({})).toEqual([]);
-    expect(refused({ ...fleets, ...attackers({ galley: 1, jet: 1 }, { target: 'most-dice' }) })).toEqual([]);
-    expect(refused({ unitTypes: { kite: { class: 'air', era: 1 } }, airStrength: 'tier' })).toEqual([]);
-    expect(refused(attackers({ cannon: 1, knight: 0 }, { retreat: { whenWeaker: 0.35 }, target: [] }))).toEqual([]);
+    expect(rejection({})).toEqual([]);
+    expect(rejection({ ...fleets, ...attackers({ galley: 1, jet: 1 }, { target: 'most-dice' }) })).toEqual([]);
+    expect(rejection({ unitTypes: { kite: { class: 'air', era: 1 } }, airStrength: 'tier' })).toEqual([]);
+    expect(rejection(attackers({ cannon: 1, knight: 0 }, { retreat: { whenWeaker: 0.35 }, target: [] }))).toEqual([]);
   });
 
   it.each([
@@ -243,12 +243,12 @@ describe('rejected scenarios', () => {
     // More dice than the stream positions of a phase.
     ['attacker.units', { ...attackers({ cannon: 1000 }), unitTypes: { cannon: { dice: 66 } } }],
   ])('%s: %j', (path, input) => {
-    expect(refused(input)).toEqual([path]);
+    expect(rejection(input)).toEqual([path]);
   });
 
   it('do not include the largest number of dice for a phase', () => {
     const unitTypes = { cannon: { dice: 64 }, trebuchet: { dice: 64 } };
-    expect(refused({ ...attackers({ cannon: 1000, trebuchet: 24 }), unitTypes })).toEqual([]);
-    expect(refused({ ...attackers({ cannon: 1000, trebuchet: 25 }), unitTypes })).toEqual(['attacker.units']);
+    expect(rejection({ ...attackers({ cannon: 1000, trebuchet: 24 }), unitTypes })).toEqual([]);
+    expect(rejection({ ...attackers({ cannon: 1000, trebuchet: 25 }), unitTypes })).toEqual(['attacker.units']);
   });
 });

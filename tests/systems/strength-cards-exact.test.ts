@@ -51,7 +51,7 @@ const tiny = scenario({
 
 /** Computes the distribution of the tiny scenario again, without chance, model or tables. */
 function counted(): Map<string, number> {
-  const law = new Map<string, number>();
+  const exactDistribution = new Map<string, number>();
   const [a, b] = [
     [0, 1, 1, 2, 3, 5],
     [0, 0, 0, 1, 2, 2],
@@ -104,26 +104,26 @@ function counted(): Map<string, number> {
             ];
             for (const [m, value] of metrics.entries()) {
               const key = `${won ? 'attacker' : 'defender'} ${String(m)} ${String(value)}`;
-              law.set(key, (law.get(key) ?? 0) + p / (forth.length * back.length));
+              exactDistribution.set(key, (exactDistribution.get(key) ?? 0) + p / (forth.length * back.length));
             }
           }
         }
       }
     }
   }
-  return law;
+  return exactDistribution;
 }
 
 describe('the exact solver', () => {
   it('returns the distribution of all metrics and outcomes from a count of all cases', () => {
     const model = strengthCards.model(tiny);
-    const { distribution: law, lost } = solveModel(model);
+    const { distribution: exactDistribution, lost } = solveModel(model);
     expect(lost).toBe(0);
     const expected = counted();
     let values = 0;
     for (const [m, { name }] of model.metrics.entries()) {
       for (const [o, outcome] of model.outcomes.entries()) {
-        for (const [value, p] of listValueCounts(law, m, o)) {
+        for (const [value, p] of listValueCounts(exactDistribution, m, o)) {
           const key = `${outcome} ${String(m)} ${String(value)}`;
           expect(p, `${name}: ${key}`).toBeCloseTo(expected.get(key) ?? -1, 11);
           values++;

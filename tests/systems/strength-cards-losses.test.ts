@@ -85,8 +85,10 @@ describe('damage', () => {
   });
 
   it('to units with several entries is reported once, at the first entry', () => {
-    const { told } = struck([5, 0], defender, { absorb: [{ units: 1 }, { fortification: 1 }, 'units', 'symbols'] });
-    expect(told.filter((text) => /absorbs?|units take/.test(text))).toEqual([
+    const { told: shown } = struck([5, 0], defender, {
+      absorb: [{ units: 1 }, { fortification: 1 }, 'units', 'symbols'],
+    });
+    expect(shown.filter((text) => /absorbs?|units take/.test(text))).toEqual([
       'Defender: units take 4: Corps 4 -> 0 hp.',
       'Defender: fortification absorbs 1 and loses 1 level.',
     ]);
@@ -116,8 +118,8 @@ describe('damage', () => {
 
   it('is taken by the defender first', () => {
     const both = { hand: hand('any') };
-    const { told } = fight(clash(both, both), [faces(2), faces(3)]);
-    expect(told.filter((text) => text.includes('take'))).toEqual([
+    const { told: shown } = fight(clash(both, both), [faces(2), faces(3)]);
+    expect(shown.filter((text) => text.includes('take'))).toEqual([
       'Defender: units take 2: Corps 4 -> 2 hp.',
       'Attacker: units take 3: Corps 4 -> 1 hp.',
     ]);
@@ -132,7 +134,7 @@ describe('losses', () => {
     idle({ name: 'D', hp: 4, attack: 1, defense: 2 }),
     idle({ name: 'E', hp: 2, attack: 8, defense: 2 }),
   ];
-  const wounds = (told: readonly string[]) => told.find((text) => text.includes('units take'))?.replace(/^.*: /, '');
+  const wounds = (shown: readonly string[]) => shown.find((text) => text.includes('units take'))?.replace(/^.*: /, '');
   const defending = (damage: [number, number], losses?: string) =>
     struck(damage, { units, ...(losses === undefined ? {} : { losses }) });
 
@@ -164,20 +166,20 @@ describe('losses', () => {
       unit({ name: 'Near', attack: 4, hp: 2 }),
       idle({ name: 'Spent', attack: 6, hp: 2 }),
     ];
-    const { told } = fight(clash({ units: attackers }, { hand: hand('any') }, { river: 'open' }), [
+    const { told: shown } = fight(clash({ units: attackers }, { hand: hand('any') }, { river: 'open' }), [
       faces(0, 0),
       faces(3),
     ]);
-    expect(wounds(told)).toBe('Far 2 -> 1, Near 2 -> 0 hp.');
+    expect(wounds(shown)).toBe('Far 2 -> 1, Near 2 -> 0 hp.');
   });
 
   it('are decided point by point while several units live and some survive', () => {
     const two = [idle({ name: 'A', hp: 2 }), idle({ name: 'B', hp: 2 })];
     const defender = { units: two };
     const script = [faces(3), { decide: 'B' }, { decide: 'A' }, { decide: 'B' }];
-    const { asked, told } = fight(clash({ hand: hand('any') }, defender), script);
-    expect(asked).toEqual(['defender losses [A, B] B', 'defender losses [A, B] A', 'defender losses [A, B] B']);
-    expect(wounds(told)).toBe('A 2 -> 1, B 2 -> 0 hp.');
+    const { asked: requested, told: shown } = fight(clash({ hand: hand('any') }, defender), script);
+    expect(requested).toEqual(['defender losses [A, B] B', 'defender losses [A, B] A', 'defender losses [A, B] B']);
+    expect(wounds(shown)).toBe('A 2 -> 1, B 2 -> 0 hp.');
     expect(fight(clash({ hand: hand('any') }, defender), [faces(4)]).asked).toEqual([]);
     expect(fight(clash({ hand: hand('any') }, { units: two.slice(1) }), [faces(1)]).asked).toEqual([]);
   });
@@ -187,7 +189,7 @@ describe('retreat', () => {
   const strong = { orderBonus: 5 };
 
   it('of a defeated attacker leads to its origin; the defender keeps everything', () => {
-    const { outcome, metrics, told } = fight(clash({}, { ...strong, fortification: 2, portFleets: 3 }));
+    const { outcome, metrics, told: shown } = fight(clash({}, { ...strong, fortification: 2, portFleets: 3 }));
     expect(outcome).toBe('defender');
     expect(metrics).toMatchObject({
       'hp.attacker': 4,
@@ -196,7 +198,7 @@ describe('retreat', () => {
       portFleetsLost: 0,
       eliminated: 0,
     });
-    expect(told.slice(-2)).toEqual([
+    expect(shown.slice(-2)).toEqual([
       'Attacker retreats to its origin: 1 unit, now exhausted.',
       'The area stays the defender’s.',
     ]);
@@ -300,9 +302,9 @@ describe('retreat', () => {
 describe('advance', () => {
   it('captures the area, removes its fortification and destroys the fleets in its port', () => {
     const attacker = { orderBonus: 9, hand: hand('any') };
-    const { metrics, told } = fight(clash(attacker, { fortification: 3, portFleets: 2 }), [faces(1)]);
+    const { metrics, told: shown } = fight(clash(attacker, { fortification: 3, portFleets: 2 }), [faces(1)]);
     expect(metrics).toMatchObject({ captured: 1, fortification: 0, portFleetsLost: 2, 'absorbed.defender': 1 });
-    expect(told.slice(-3)).toEqual([
+    expect(shown.slice(-3)).toEqual([
       'Attacker advances and captures the area.',
       '2 levels of fortification removed.',
       '2 fleets in the port destroyed.',

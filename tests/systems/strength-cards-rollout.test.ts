@@ -117,8 +117,8 @@ describe('actions', () => {
       act('air:hold', 'air:hold');
     }
     expect(seen(env, 0).phase).toBe(3);
-    const played = ['Fighter', 'Bomber'].map((name) => feature(env, 1, `air.attacker.${name}`));
-    expect([feature(env, 0, 'air.attacker.Fighter'), ...played]).toEqual([1, 0, 1]);
+    const simulated = ['Fighter', 'Bomber'].map((name) => feature(env, 1, `air.attacker.${name}`));
+    expect([feature(env, 0, 'air.attacker.Fighter'), ...simulated]).toEqual([1, 0, 1]);
   });
 
   it('for units are chosen point by point, and their order does not affect the state', async () => {
@@ -195,10 +195,10 @@ describe('rewards', () => {
       attacker: { units: troops, retreatTo: 'none' },
       defender: { units: troops, retreatTo: 'none' },
     });
-    const told =
+    const reported =
       'reward: expected hp, capture or a table: eliminated units can be of either side where both have ' +
       'retreatTo: none, found "material"';
-    expect(() => createEnvSpec([{ scenario: pocket }], { reward: 'material' })).toThrow(told);
+    expect(() => createEnvSpec([{ scenario: pocket }], { reward: 'material' })).toThrow(reported);
     expect(() => createEnvSpec([{ scenario: pocket }], { reward: 'hp' })).not.toThrow();
   });
 });

@@ -23,7 +23,7 @@ const input = (attacker: object = {}, options: object = {}) => ({
 });
 
 /** Returns the error messages for a scenario. */
-function refused(scenario: object): string[] {
+function rejection(scenario: object): string[] {
   try {
     validateScenario(scenario, { source: 'it' });
   } catch (error) {
@@ -119,18 +119,18 @@ describe('a scenario', () => {
     ['attacker.hand[0].name: expected ', input({ hand: [{ name: 'none' }] })],
     ['attacker.units[0].sample: expected one ', input({ units: [{ sample: 'tank-1' }] })],
   ])('is rejected with %s', (message, scenario) => {
-    const messages = refused(scenario);
+    const messages = rejection(scenario);
     expect(messages).toHaveLength(1);
     expect(messages[0]?.startsWith(`it ${message}`), messages[0]).toBe(true);
   });
 
   it('may have 32 dice on each side, and exhausted units with more', () => {
     const units = [sixteen, sixteen, { ...unit, die: [] }, { ...sixteen, exhausted: true }];
-    expect(refused(input({ units }, { defender: { units } }))).toEqual([]);
+    expect(rejection(input({ units }, { defender: { units } }))).toEqual([]);
   });
 
   it('may have only cards of weight 0 if noCard has a weight', () => {
-    expect(refused(input({ hand: [{ weight: 0 }], noCard: 1 }))).toEqual([]);
+    expect(rejection(input({ hand: [{ weight: 0 }], noCard: 1 }))).toEqual([]);
   });
 });
 
@@ -179,12 +179,12 @@ describe('the sample set', () => {
       hand: [{ sample: 'ambush', strength: 2 }],
       airTokens: [{ sample: 'ground-attack', dice: [] }],
     };
-    const { metrics, told } = fight({ attacker, defender: { units: [{ sample: 'garrison-1' }] } }, [
+    const { metrics, told: reported } = fight({ attacker, defender: { units: [{ sample: 'garrison-1' }] } }, [
       { faces: [1, 2] },
       { faces: [0] },
     ]);
     expect(metrics).toMatchObject({ margin: 4 + 3 + 2 + 2 + 2 - 2, 'damage.attacker': 3, 'hp.attacker': 9 });
-    expect(told).toContain('Attacker plays ambush: strength +2.');
+    expect(reported).toContain('Attacker plays ambush: strength +2.');
   });
 
   it('has dice that a scenario can replace', () => {

@@ -92,8 +92,8 @@ const CASES: Readonly<Record<string, readonly [battle: object, script: readonly 
 
 describe('the sentences of the replay', () => {
   it.each(Object.entries(CASES))('for rule %s are complete', (id, [battle, script, ...sentences]) => {
-    const { rules, told } = fight(battle, script);
-    expect(told.filter((_, r) => rules[r] === id)).toEqual(sentences);
+    const { rules, told: reported } = fight(battle, script);
+    expect(reported.filter((_, r) => rules[r] === id)).toEqual(sentences);
   });
 
   it('are tested for every rule', () => {

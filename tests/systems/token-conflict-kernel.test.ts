@@ -22,14 +22,14 @@ const SEED = 404n;
 
 /** Yields the scenario with each combination of drawn counts, and its probability. */
 function* drawings(given: TokenConflict): Generator<{ drawn: TokenConflict; probability: number }> {
-  const laws = given.areas.flatMap(({ tokens }, a) =>
+  const distributions = given.areas.flatMap(({ tokens }, a) =>
     Object.entries(tokens).map(([name, each]) => ({ a, name, ...createCountDistribution(each) })),
   );
-  const ways = laws.reduce((product, { values }) => product * values.length, 1);
+  const ways = distributions.reduce((product, { values }) => product * values.length, 1);
   for (let way = 0; way < ways; way++) {
     const areas = given.areas.map((area) => ({ ...area, tokens: { ...area.tokens } }));
     let [rest, probability] = [way, 1];
-    for (const { a, name, values, weights } of laws) {
+    for (const { a, name, values, weights } of distributions) {
       const k = rest % values.length;
       rest = Math.floor(rest / values.length);
       probability *= (weights[k] ?? 0) / weights.reduce((sum, weight) => sum + weight, 0);
@@ -55,10 +55,10 @@ describe('the model', () => {
       const [first] = drawings(given);
       const drawn = first?.drawn ?? given;
       const model = tokenConflict.model(drawn);
-      const played = playBattle(model, new SampledChance(Stream.forBattle(SEED, 0)));
+      const simulated = playBattle(model, new SampledChance(Stream.forBattle(SEED, 0)));
       const { outcome, metrics } = bruteForce(drawn);
       const expected = model.metrics.map(({ name }) => metrics[name] ?? 0);
-      expect({ drawn, outcome: model.outcomes[played.outcome], metrics: played.metrics }).toEqual({
+      expect({ drawn, outcome: model.outcomes[simulated.outcome], metrics: simulated.metrics }).toEqual({
         ...{ drawn, outcome },
         metrics: expected,
       });
@@ -75,10 +75,10 @@ describe('the model', () => {
 });
 
 describe('the kernel', () => {
-  const twins = new Twins(all);
+  const counterparts = new Twins(all);
 
   it(`equals the reference over ${String(SCENARIOS)} scenarios`, () => {
-    for (const given of scenarios) twins.expectSame(given, BATTLES);
+    for (const given of scenarios) counterparts.expectSame(given, BATTLES);
   });
 
   it('passes cards and stocks on from city to city', () => {
@@ -88,27 +88,27 @@ describe('the kernel', () => {
       { name: 'Sais', limit: 30, city: 'b', tokens: { c: 7 } },
     ];
     const players = { c: { hand: 1, stock: 6, rank: 1 }, a: { stock: 5, rank: 2 }, b: { stock: 4, rank: 3 } };
-    twins.expectSame(scenario({ areas, players }), 20);
+    counterparts.expectSame(scenario({ areas, players }), 20);
   });
 
   it('supports the largest numbers of areas and players', () => {
     const crowd = Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`p${String(k)}`, 1 + k]));
     const areas = Array.from({ length: 64 }, (_, k) => ({ name: `Area ${String(k)}`, limit: k, tokens: crowd }));
     const more = Object.fromEntries(Array.from({ length: 48 }, (_, k) => [`q${String(k)}`, { stock: 1 }]));
-    twins.expectSame(scenario({ areas, players: more }), 3);
+    counterparts.expectSame(scenario({ areas, players: more }), 3);
   });
 
   it('supports the largest counts', () => {
     const areas = [{ name: 'Delta', limit: 1, tokens: { a: [0, 1000], b: [0, 1000], c: 1000 } }];
     const players = { a: { advances: ['navalWarfare'], ships: { Delta: 1000 } } };
-    twins.expectSame(scenario({ areas, players }), 30);
+    counterparts.expectSame(scenario({ areas, players }), 30);
   });
 });
 
 /** Compares the distribution of the solver with an enumeration of all cases. */
 function expectLaw(given: TokenConflict): void {
   const model = tokenConflict.model(given);
-  const { distribution: law, lost } = solveModel(model);
+  const { distribution: exactDistribution, lost } = solveModel(model);
   expect(lost).toBe(0);
   const outcomes = new Map<string, number>();
   const values = model.metrics.map(() => new Map<number, number>());
@@ -121,10 +121,10 @@ function expectLaw(given: TokenConflict): void {
     }
   }
   for (const [o, name] of model.outcomes.entries()) {
-    expect(law.outcomes[o]).toBeCloseTo(outcomes.get(name) ?? 0, 12);
+    expect(exactDistribution.outcomes[o]).toBeCloseTo(outcomes.get(name) ?? 0, 12);
   }
   for (const [m, expected] of values.entries()) {
-    const found = listValueCounts(law, m);
+    const found = listValueCounts(exactDistribution, m);
     expect(found.map(([value]) => value)).toEqual([...expected.keys()].sort((a, b) => a - b));
     for (const [value, p] of found) expect(p).toBeCloseTo(expected.get(value) ?? 0, 12);
   }

@@ -259,15 +259,15 @@ describe('many cities', () => {
   });
 
   it.runIf(DEPTH > 1)('have the same cityOrder decisions in the rules and in the kernel', async () => {
-    let asked = 0;
+    let options = 0;
     for (let index = 0; index < 60; index++) {
       const points = await expectTwins([{ scenario: crowded(index) }], {
         ...{ agents: 'all', envs: 4, steps: 30, seed: index },
         ...{ acts: index % 3 === 0 ? 'scenario' : index % 3 === 1 ? 'uniform' : 'wild' },
         ...{ build: index % 2 === 0 ? 'release' : 'debug', autoreset: index % 5 === 0 ? 'next-step' : 'same-step' },
       });
-      asked += points.get('cityOrder') ?? 0;
+      options += points.get('cityOrder') ?? 0;
     }
-    expect(asked).toBeGreaterThan(1000);
+    expect(options).toBeGreaterThan(1000);
   });
 });

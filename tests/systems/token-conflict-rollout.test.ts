@@ -18,8 +18,8 @@ const SEED = 77n;
 
 /** Chance from a stream with random decisions in the order of their requests; records decisions and rules. */
 class Dealing extends SampledChance {
-  readonly asked: string[] = [];
-  readonly told: string[] = [];
+  readonly requested: string[] = [];
+  readonly reported: string[] = [];
   readonly #deal: Dealer;
 
   constructor(index: number) {
@@ -29,12 +29,12 @@ class Dealing extends SampledChance {
 
   override decide<T extends string | number>(point: string, player: string, options: readonly T[]): T {
     const choice = this.#deal.pick(options);
-    this.asked.push(`${player} ${point} ${choice}`);
+    this.requested.push(`${player} ${point} ${choice}`);
     return choice;
   }
 
   override rule(id: string, facts: () => object = () => ({})): void {
-    this.told.push(`${id} ${JSON.stringify(facts())}`);
+    this.reported.push(`${id} ${JSON.stringify(facts())}`);
   }
 }
 
@@ -69,8 +69,8 @@ describe('turns', () => {
   it('remove no tokens before all equal players have chosen', () => {
     const model = createPlanModel(getPlan(rivals), []);
     const chance = new Dealing(2);
-    const begun = model.step(model.start(chance), chance);
-    const counted = model.turn?.(begun, chance);
+    const started = model.step(model.start(chance), chance);
+    const counted = model.turn?.(started, chance);
     const chosen = counted && model.turn?.(counted, chance);
     const through = chosen && model.turn?.(chosen, chance);
     expect(chosen).toEqual({

@@ -5,13 +5,13 @@ import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 import { siege } from './token-conflict-fight.ts';
 import { toldOf } from './told.ts';
 
-const told = (input: object, script: readonly ScriptEntry[] = []): string[] => toldOf(tokenConflict, input, script);
+const reported = (input: object, script: readonly ScriptEntry[] = []): string[] => toldOf(tokenConflict, input, script);
 
 describe('a replay', () => {
   it('prints counts, conflicts, an attack and its reward', () => {
     const players = { egypt: { stock: 1, hand: 1 }, assyria: { advances: ['metalworking'], stock: 2 } };
     const input = siege({ assyria: [8, 9], egypt: 1 }, players, { limit: 1 });
-    expect(told(input, [{ pick: 0 }])).toEqual([
+    expect(reported(input, [{ pick: 0 }])).toEqual([
       'count: Tokens of assyria in Thebes: 8.',
       'conflict.city: Conflict before the city in Thebes, until one player is left.',
       'round: A round in Thebes: assyria 8, egypt 1.',
@@ -34,7 +34,7 @@ describe('a replay', () => {
   });
 
   it('prints a failed attack', () => {
-    expect(told(siege({ assyria: 1 }))).toEqual([
+    expect(reported(siege({ assyria: 1 }))).toEqual([
       'conflict.none: No conflict in Thebes.',
       'attack.fails: With 1 token, 7 needed, assyria fails before the city of egypt in Thebes and loses it.',
     ]);
@@ -42,7 +42,7 @@ describe('a replay', () => {
 
   it('prints the order of attacks', () => {
     const areas = ['Thebes', 'Sais'].map((name) => ({ name, limit: 9, city: 'egypt', tokens: { assyria: 1 } }));
-    expect(told({ areas, players: { egypt: { cityOrder: ['Sais'] } } }).slice(2)).toEqual([
+    expect(reported({ areas, players: { egypt: { cityOrder: ['Sais'] } } }).slice(2)).toEqual([
       'attack.order: egypt chooses that its city in Sais is attacked next.',
       'attack.fails: With 1 token, 7 needed, assyria fails before the city of egypt in Sais and loses it.',
       'attack.fails: With 1 token, 7 needed, assyria fails before the city of egypt in Thebes and loses it.',
@@ -50,7 +50,7 @@ describe('a replay', () => {
   });
 
   it('prints why nothing goes to the treasury', () => {
-    const last = (treasury: number) => told(siege({ assyria: 7 }, {}, { treasury })).at(-1);
+    const last = (treasury: number) => reported(siege({ assyria: 7 }, {}, { treasury })).at(-1);
     expect(last(3)).toBe('treasury.none: Nothing goes to the treasury: the stock of assyria is empty.');
     expect(last(0)).toBe('treasury.none: Nothing goes to the treasury in this scenario.');
   });

@@ -144,7 +144,7 @@ describe('outcomes', () => {
 });
 
 describe('rejected scenarios', () => {
-  const refused = (input: object): string => {
+  const rejection = (input: object): string => {
     try {
       validateScenario({ system: 'token-conflict', ...input });
     } catch (error) {
@@ -204,33 +204,33 @@ describe('rejected scenarios', () => {
     ['players.a.cityOrder[1]: expected each city once, found "Y" again', cities('a', ['Y', 'Y'])],
     ['limit', { areas: [{ name: 'X', tokens: {} }] }],
   ])('%s: %j', (words, input) => {
-    expect(refused(input)).toContain(words);
-    expect(refused(input)).toMatch(/expected .+, found /);
+    expect(rejection(input)).toContain(words);
+    expect(rejection(input)).toMatch(/expected .+, found /);
   });
 
   it('have more outcomes than a kernel counts', () => {
     const areas = Array.from({ length: 13 }, (_, k) => city(`City ${String(k)}`, 'c', { a: [6, 7] }));
-    expect(refused({ areas })).toContain('4096 outcomes in total, found 8192');
-    expect(refused({ areas: areas.slice(1) })).toBe('accepted');
+    expect(rejection({ areas })).toContain('4096 outcomes in total, found 8192');
+    expect(rejection({ areas: areas.slice(1) })).toBe('accepted');
   });
 
   it('have more counters than a kernel holds', () => {
     const areas = Array.from({ length: 12 }, (_, k) => city(`City ${String(k)}`, 'c', { a: [0, 1000] }));
-    expect(refused({ areas })).toContain(`${String(COUNTERS_MAX)} counters`);
+    expect(rejection({ areas })).toContain(`${String(COUNTERS_MAX)} counters`);
   });
 
   it('have more players than a kernel supports', () => {
     const crowd = Object.fromEntries(Array.from({ length: 65 }, (_, k) => [`p${String(k)}`, 1]));
-    expect(refused(open(0, crowd))).toContain('64 players in total, found 65');
+    expect(rejection(open(0, crowd))).toContain('64 players in total, found 65');
     const { p64: _, ...fitting } = crowd;
-    expect(refused(open(0, fitting))).toBe('accepted');
+    expect(rejection(open(0, fitting))).toBe('accepted');
   });
 
   it('have more players in areas than a kernel supports', () => {
     const crowd = Object.fromEntries(Array.from({ length: 64 }, (_, k) => [`p${String(k)}`, 1]));
     const areas = Array.from({ length: 17 }, (_, k) => ({ name: `Area ${String(k)}`, limit: 0, tokens: crowd }));
-    expect(refused({ areas })).toContain('1024 players in areas');
-    expect(refused({ areas: areas.slice(1) })).toBe('accepted');
+    expect(rejection({ areas })).toContain('1024 players in areas');
+    expect(rejection({ areas: areas.slice(1) })).toBe('accepted');
   });
 
   it('throw an InputError', () => {

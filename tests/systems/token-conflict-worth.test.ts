@@ -4,7 +4,7 @@ import { createScenarioSpec } from '../../src/environments/env-spec.ts';
 import { open, scenario, siege } from './token-conflict-fight.ts';
 
 describe('the payoff', () => {
-  const worth = (given: object, outcome: string) => {
+  const value = (given: object, outcome: string) => {
     const { players, ...spec } = createScenarioSpec(scenario(given));
     return Object.fromEntries(players.map((name) => [name, spec.payoff(outcome, name)]));
   };
@@ -22,7 +22,7 @@ describe('the payoff', () => {
     ['city-destroyed', siege({ a: 7 }, { egypt: { advances: ['engineering'] } }), { egypt: -1, a: 0 }],
     ['city-destroyed', siege({ a: 7 }, {}, { city: 'pirates' }), { a: 1 }],
   ])('of outcome %s equals the expected values', (outcome, given, expected) => {
-    expect(worth(given, outcome)).toEqual(expected);
+    expect(value(given, outcome)).toEqual(expected);
   });
 
   it('of several areas is the mean over areas', () => {
@@ -32,7 +32,7 @@ describe('the payoff', () => {
       { name: 'C', limit: 0, city: 'b', tokens: { a: 7 } },
       { name: 'D', limit: 0, tokens: { b: 2 } },
     ];
-    expect(worth({ areas }, 'a + c + city-destroyed + empty')).toEqual({ a: 1 / 4, b: -2 / 4, c: 1 / 4 });
+    expect(value({ areas }, 'a + c + city-destroyed + empty')).toEqual({ a: 1 / 4, b: -2 / 4, c: 1 / 4 });
   });
 
   it('as material reward is the own share minus the mean of the others', () => {

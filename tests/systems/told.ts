@@ -5,7 +5,7 @@ import { playBattle } from '../../src/rules/play-battle.ts';
 import type { Scenario, System } from '../../src/rules/system.ts';
 
 class Telling extends ScriptedChance {
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   readonly #rules: System['rules'];
 
   constructor(rules: System['rules'], script: readonly ScriptEntry[]) {
@@ -14,7 +14,7 @@ class Telling extends ScriptedChance {
   }
 
   override rule(id: string, facts: () => EventData = () => ({})): void {
-    this.told.push(`${id}: ${this.#rules[id]?.describe(facts()).trim() ?? 'no such rule'}`);
+    this.reported.push(`${id}: ${this.#rules[id]?.describe(facts()).trim() ?? 'no such rule'}`);
   }
 }
 
@@ -23,5 +23,5 @@ export function toldOf<C extends Scenario>(system: System<C>, input: object, scr
   const chance = new Telling(system.rules, script);
   playBattle(system.model(system.schema.parse({ system: system.id, ...input })), chance);
   chance.checkUsed();
-  return chance.told;
+  return chance.reported;
 }

@@ -42,8 +42,8 @@ describe('conform', () => {
   });
 
   test.runIf(DEPTH > 1)('reports rejected examples, and scenarios that cannot be simulated', async () => {
-    const refused = duel('refused', undefined, { examples: { big: { lives: 5 } } });
-    expect(wrongOf(await conform(refused, { quick: true }))).toEqual([
+    const rejection = duel('refused', undefined, { examples: { big: { lives: 5 } } });
+    expect(wrongOf(await conform(rejection, { quick: true }))).toEqual([
       ['schema', 'lives: expected an integer 1..4, found 5'],
     ]);
     const broken = duel('broken', ({ lives }) => (lives > 3 ? { outcomes: [] } : {}));

@@ -16,42 +16,42 @@ attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 3000 }
 defender: { name: Pikemen, attack: 1, defense: 1, hp: 3000 }
 `;
 
-const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
+const reported = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
-const unfold = (page: Page, title: string) => told(page).getByRole('heading', { name: title }).click();
+const unfold = (page: Page, title: string) => reported(page).getByRole('heading', { name: title }).click();
 
 /** Returns the headings from top to bottom. */
-const headings = (page: Page) => told(page).getByRole('heading', { level: 2 }).allInnerTexts();
+const headings = (page: Page) => reported(page).getByRole('heading', { level: 2 }).allInnerTexts();
 
 describe.skipIf(MISSING || DEPTH === 1)('the Answer panel', () => {
   const served = inBrowser();
 
   test('starts with a sentence about wins, and lists the bar for screen readers', async () => {
     const page = await served.opened(SCENARIO, { battles: 10_000 });
-    const lead = told(page).locator('.lead').first();
+    const lead = reported(page).locator('.lead').first();
     await lead.waitFor();
     expect(await lead.innerText()).toMatch(
       /^Swordsmen win 58 of 100 times \(57\.65\s%\) and then keep 13\.6 hit points on average\.$/,
     );
-    const parts = told(page).getByRole('list', { name: 'Odds' }).getByRole('listitem');
+    const parts = reported(page).getByRole('list', { name: 'Odds' }).getByRole('listitem');
     expect((await parts.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
       'Swordsmen 57.65 %',
       'Both sides fall 6.14 %',
       'Pikemen 36.22 %',
     ]);
-    await told(page).getByText('10 000 battles simulated').waitFor();
+    await reported(page).getByText('10 000 battles simulated').waitFor();
     expect(await headings(page)).toEqual(['Remaining', 'One more or fewer', 'Luck', 'Tables', 'Computation']);
-    const widths = await told(page)
+    const widths = await reported(page)
       .locator('.stack rect')
       .evaluateAll((all) => all.map((each) => Number.parseFloat(each.getAttribute('width') ?? '')));
     expect(widths.reduce((sum, width) => sum + width, 0)).toBeCloseTo(100, 6);
   });
 
   test('shows how likely at least, exactly and at most n units remain', async () => {
-    const { context, page, heard } = await served.visit();
+    const { context, page, heard: received } = await served.visit();
     await page.goto(await served.link(GROUND, { battles: 10_000 }));
-    const law = told(page).getByRole('list', { name: 'Distribution of The attacker: units left' });
-    await law.waitFor();
+    const exactDistribution = reported(page).getByRole('list', { name: 'Distribution of The attacker: units left' });
+    await exactDistribution.waitFor();
     const exact = solveSync(await loadScenario(GROUND)).summary.metrics.find(({ name }) => name === 'left.attacker');
     const share = (from: number, to: number): string => {
       const sum = (exact?.histogram ?? []).reduce(
@@ -61,35 +61,35 @@ describe.skipIf(MISSING || DEPTH === 1)('the Answer panel', () => {
       return `${(100 * sum).toFixed(1)} %`;
     };
     const row = async (label: string): Promise<string> => {
-      const texts = (await law.getByRole('listitem').allInnerTexts()).map((text) =>
+      const texts = (await exactDistribution.getByRole('listitem').allInnerTexts()).map((text) =>
         text.replaceAll(/\s+/g, ' ').trim(),
       );
       return texts.find((text) => text.startsWith(`${label} `)) ?? texts.join('; ');
     };
     expect(await row('3 or more')).toBe(`3 or more ${share(3, 99)}`);
-    const left = told(page)
+    const left = reported(page)
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: 'Remaining' }) });
     await left.getByRole('button', { name: 'Exactly' }).click();
     expect(await row('3')).toBe(`3 ${share(3, 3)}`);
     await left.getByRole('button', { name: 'At most' }).click();
     expect(await row('3 or fewer')).toBe(`3 or fewer ${share(0, 3)}`);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     await context.close();
   });
 
   test('computes the effect of one more unit on demand, and a button adds the unit', async () => {
     const page = await served.opened(GROUND, { battles: 10_000 });
-    await told(page).getByText('10 000 battles simulated').waitFor();
-    const best = told(page)
+    await reported(page).getByText('10 000 battles simulated').waitFor();
+    const best = reported(page)
       .getByText(/^Of units already present, one more cannon helps most: \+\d+\.\d\d points/)
       .first();
     expect(await best.count()).toBe(0);
     await unfold(page, 'One more or fewer');
     await best.waitFor();
     const [, then = ''] = /to ([\d.]+\s%)/.exec(await best.innerText()) ?? [];
-    await told(page).getByRole('button', { name: 'One more cannon' }).first().click();
-    await told(page).getByRole('list', { name: 'Odds' }).getByText(then.replaceAll(/\s/g, ' ')).waitFor();
+    await reported(page).getByRole('button', { name: 'One more cannon' }).first().click();
+    await reported(page).getByRole('list', { name: 'Odds' }).getByText(then.replaceAll(/\s/g, ' ')).waitFor();
     await page
       .locator('.cm-content')
       .getByText(/cannon: 4/)
@@ -105,9 +105,9 @@ describe.skipIf(MISSING || DEPTH === 1)('the Answer panel', () => {
 
   test('stops the computation of one more or fewer, and restarts it after an edit', async () => {
     const page = await served.opened(SCENARIO, { text: LARGE, battles: 10_000 });
-    await told(page).getByText('10 000 battles simulated').waitFor();
+    await reported(page).getByText('10 000 battles simulated').waitFor();
     await unfold(page, 'One more or fewer');
-    const section = told(page).locator('details').filter({ hasText: 'One more or fewer' });
+    const section = reported(page).locator('details').filter({ hasText: 'One more or fewer' });
     await section.getByText(/of \d+ steps|Working/).waitFor();
     await section.getByRole('button', { name: 'Stop' }).click();
     await section.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
@@ -121,25 +121,25 @@ describe.skipIf(MISSING || DEPTH === 1)('the Answer panel', () => {
 
   test('rates a result by the probability of this or a worse result', async () => {
     const page = await served.opened(SCENARIO, { battles: 10_000 });
-    await told(page).getByText('10 000 battles simulated').waitFor();
+    await reported(page).getByText('10 000 battles simulated').waitFor();
     await unfold(page, 'Luck');
-    const how = told(page).getByLabel('Your result');
+    const how = reported(page).getByLabel('Your result');
     await how.waitFor();
     await how.selectOption({ label: 'Pikemen win' });
-    const left = told(page).getByLabel(/^hit points that Pikemen had left/);
+    const left = reported(page).getByLabel(/^hit points that Pikemen had left/);
     await left.fill('20');
-    await told(page).getByText('Bad luck for Swordsmen.').waitFor();
-    const law = solveSync(await loadScenario(SCENARIO));
-    const hp = law.shape.metrics.findIndex(({ name }) => name === 'hp.defender');
-    const { low = 0, width = 0, counts = [] } = law.distribution.metrics[hp] ?? {};
-    const row = law.shape.outcomes.indexOf('defender') * width;
+    await reported(page).getByText('Bad luck for Swordsmen.').waitFor();
+    const exactDistribution = solveSync(await loadScenario(SCENARIO));
+    const hp = exactDistribution.shape.metrics.findIndex(({ name }) => name === 'hp.defender');
+    const { low = 0, width = 0, counts = [] } = exactDistribution.distribution.metrics[hp] ?? {};
+    const row = exactDistribution.shape.outcomes.indexOf('defender') * width;
     let worse = 0;
     for (let value = 20; value < low + width; value++) worse += counts[row + value - low] ?? 0;
-    const text = await told(page)
+    const text = await reported(page)
       .getByText(/^This or a worse result for Swordsmen/)
       .innerText();
     expect(text.replaceAll(/\s/g, ' ')).toContain(`(${(100 * worse).toFixed(2)} %)`);
-    await told(page)
+    await reported(page)
       .getByRole('button', { name: /^Fewer hit points/ })
       .click();
     expect(await left.inputValue()).toBe('19');
@@ -154,12 +154,12 @@ describe.skipIf(MISSING || DEPTH === 1)('the Answer panel', () => {
     const wins = text.includes('The attacker wins');
     const [, kept = ''] = (wins ? /hp\.attacker\s+(\d+)/ : /hp\.defender\s+(\d+)/).exec(text) ?? [];
     await ending.getByRole('button', { name: 'Rate this result' }).click();
-    await told(page)
+    await reported(page)
       .getByText(/^This or a worse result for Swordsmen/)
       .waitFor();
-    expect(await told(page).getByLabel('Your result').inputValue()).toBe(wins ? 'attacker' : 'defender');
+    expect(await reported(page).getByLabel('Your result').inputValue()).toBe(wins ? 'attacker' : 'defender');
     expect(
-      await told(page)
+      await reported(page)
         .getByRole('textbox', { name: /had left/ })
         .inputValue(),
     ).toBe(kept);
@@ -167,11 +167,11 @@ describe.skipIf(MISSING || DEPTH === 1)('the Answer panel', () => {
 
   test('has no axe findings, wide and narrow, with all sections unfolded', async () => {
     const page = await served.opened(GROUND, { battles: 10_000 });
-    await told(page).getByText('10 000 battles simulated').waitFor();
+    await reported(page).getByText('10 000 battles simulated').waitFor();
     await unfold(page, 'One more or fewer');
-    await told(page).getByText('All values are exact').waitFor();
+    await reported(page).getByText('All values are exact').waitFor();
     await unfold(page, 'Luck');
-    await told(page)
+    await reported(page)
       .getByText(/^This or a worse/)
       .waitFor();
     expect(await lookedAt(page, 'answer-unfolded')).toEqual([]);
@@ -180,13 +180,13 @@ describe.skipIf(MISSING || DEPTH === 1)('the Answer panel', () => {
   test('folds tables and computation details on phones, but shows the number of battles', async () => {
     const { page } = await served.visit({ viewport: NARROW });
     await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
-    await told(page).getByText('10 000 battles simulated').waitFor();
-    await told(page).getByRole('heading', { name: 'Tables' }).waitFor();
-    expect(await told(page).getByText('95 % interval', { exact: true }).first().isVisible()).toBe(false);
+    await reported(page).getByText('10 000 battles simulated').waitFor();
+    await reported(page).getByRole('heading', { name: 'Tables' }).waitFor();
+    expect(await reported(page).getByText('95 % interval', { exact: true }).first().isVisible()).toBe(false);
     expect(await page.getByRole('textbox', { name: 'Seed' }).isVisible()).toBe(false);
     await unfold(page, 'Computation');
     expect(await page.getByRole('textbox', { name: 'Seed' }).isVisible()).toBe(true);
     await unfold(page, 'Tables');
-    expect(await told(page).getByText('95 % interval', { exact: true }).first().isVisible()).toBe(true);
+    expect(await reported(page).getByText('95 % interval', { exact: true }).first().isVisible()).toBe(true);
   });
 });

@@ -24,12 +24,12 @@ const battlesOf = (text: string): number =>
 describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   const served = inBrowser();
 
-  const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
+  const reported = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
   test('updates during simulation, and after a stop has the digest of the simulated battles', async () => {
     const page = await served.opened(SCENARIO, { battles: 10 ** 12, seed: '3' });
     await page.getByRole('button', { name: 'Simulate all' }).click();
-    const status = told(page).getByText(/^Simulating: .*(?:battles so far| left)$/);
+    const status = reported(page).getByText(/^Simulating: .*(?:battles so far| left)$/);
     await status.waitFor();
     const seen = new Set<string>();
     for (let look = 0; look < 40 && seen.size < 4; look++) {
@@ -39,15 +39,15 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     expect(seen.size).toBe(4);
     // After two seconds, rate and remaining time are shown.
     const rate = /^Simulating: [\d\s]+ of 1\s000\s000\s000\s000 battles\s+[\d\s]+\/s\s+.* left$/;
-    await told(page).getByText(rate).waitFor();
+    await reported(page).getByText(rate).waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
     const battles = battlesOf(
-      await told(page)
+      await reported(page)
         .getByText(/battles simulated; stopped before the end$/)
         .innerText(),
     );
     const { digest } = await simulate(await loadScenario(SCENARIO), { battles, seed: 3 });
-    expect(await told(page).innerText()).toContain(digest);
+    expect(await reported(page).innerText()).toContain(digest);
   });
 
   test('to an edited scenario appears while the engine solves another one', async () => {
@@ -57,13 +57,13 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await page.getByRole('button', { name: 'Solve longer' }).click();
     await open(page, 'short.yaml', duel('A', 30));
     const { digest } = await simulate(parseScenario(duel('A', 30)), { battles: 1_000_000, seed: 1 });
-    await told(page).getByText(digest).waitFor();
+    await reported(page).getByText(digest).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   test('keeps the exact probabilities when the engine was ended to stop other work', async () => {
     const page = await served.opened('scenarios/phased-dice-great-wall.yaml', { battles: 10_000 });
-    await told(page).getByText('57.93 %').first().waitFor();
+    await reported(page).getByText('57.93 %').first().waitFor();
     await page.getByRole('tab', { name: 'Best response' }).click();
     await page.getByText('Solving …').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
@@ -74,13 +74,13 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       battles: 10_000,
       seed: 2,
     });
-    await told(page).getByText(digest).first().waitFor();
-    expect(await told(page).innerText()).toMatch(/In 58 of 100 battles a side retreats \(57\.93\s%\)/);
+    await reported(page).getByText(digest).first().waitFor();
+    expect(await reported(page).innerText()).toMatch(/In 58 of 100 battles a side retreats \(57\.93\s%\)/);
   });
 
   test('is dimmed and labeled as older in every panel while the text has errors', async () => {
     const page = await served.opened('scenarios/phased-dice-last-stand.yaml', { battles: 1000 });
-    await told(page).getByText('1 000 battles simulated').waitFor();
+    await reported(page).getByText('1 000 battles simulated').waitFor();
     await page.getByRole('tab', { name: 'Battle' }).click();
     await page.getByText('Result', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Best response' }).click();
@@ -100,17 +100,17 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       await page.getByText(/older question|for the older one/).waitFor();
     }
     await page.getByRole('tab', { name: 'Answer' }).click();
-    expect(await told(page).getByText('1 000 battles simulated').count()).toBe(0);
+    expect(await reported(page).getByText('1 000 battles simulated').count()).toBe(0);
     expect(await lookedAt(page, 'answer-older')).toEqual([]);
     await code.click();
     await page.keyboard.press('Control+Z');
-    await told(page).getByText('1 000 battles simulated').waitFor();
+    await reported(page).getByText('1 000 battles simulated').waitFor();
     expect(await page.locator('.older').count()).toBe(0);
   });
 
   test('is labeled as older while the validation of the text takes long', async () => {
     const page = await served.opened(SCENARIO, { battles: 1000 });
-    await told(page).getByText('1 000 battles simulated').waitFor();
+    await reported(page).getByText('1 000 battles simulated').waitFor();
     // Drops all further messages to the engine.
     await page.evaluate(() => {
       Worker.prototype.postMessage = () => undefined;
@@ -120,7 +120,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await page.keyboard.insertText('\n# more');
     await page.getByText('Checking the text …').waitFor();
     await page.locator('.older').first().waitFor();
-    expect(await told(page).getByText('1 000 battles simulated').count()).toBe(0);
+    expect(await reported(page).getByText('1 000 battles simulated').count()).toBe(0);
   });
 
   test('disappears with an error when the simulation fails, also after an exact result', async () => {
@@ -133,9 +133,9 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
       };
     });
     await page.goto(await served.link(SCENARIO, { battles: 1000 }));
-    await told(page).getByRole('alert').filter({ hasText: 'the engine has no fail' }).waitFor();
-    expect(await told(page).locator('.lead').count()).toBe(0);
-    expect(await told(page).locator('.bars').count()).toBe(0);
+    await reported(page).getByRole('alert').filter({ hasText: 'the engine has no fail' }).waitFor();
+    expect(await reported(page).locator('.lead').count()).toBe(0);
+    expect(await reported(page).locator('.bars').count()).toBe(0);
     await context.close();
   });
 
@@ -162,7 +162,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     // Work of the editor may have restarted it already; then the button is gone.
     const again = page.getByRole('button', { name: 'Restart engine' }).click({ timeout: 5000 });
     await again.catch(() => undefined);
-    await told(page)
+    await reported(page)
       .getByText(/battles simulated$/)
       .waitFor();
     expect(await alert.count()).toBe(0);
@@ -173,7 +173,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     const { page } = await served.visit();
     await page.goto(served.url);
     await open(page, `${HOSTILE}.yaml`, duel(HOSTILE, 20));
-    await told(page)
+    await reported(page)
       .getByText(/^warpool run/)
       .first()
       .waitFor();
@@ -189,13 +189,13 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   ])('stays and an error is shown when %s cannot be opened', async (name, bytes, message) => {
     const { page } = await served.visit();
     await page.goto(served.url);
-    await told(page)
+    await reported(page)
       .getByText(/battles simulated$/)
       .waitFor();
     await open(page, name, bytes);
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').innerText()).toContain(message);
-    expect(await told(page).innerText()).toContain('1 000 000 battles simulated');
+    expect(await reported(page).innerText()).toContain('1 000 000 battles simulated');
   });
 
   test.each([

@@ -40,7 +40,7 @@ afterAll(() => {
 });
 
 /** Formats a parsed question: `combined-arms: 4 infantry / 5 infantry`, or `!` and the problem. */
-function asked(text: string): string {
+function requested(text: string): string {
   const reading = parseQuestion(text, GAMES);
   if (!('question' in reading)) return `! ${reading.problem ?? ''}`.trim();
   const { game, attacker, defender } = reading.question;
@@ -62,7 +62,7 @@ describe('a question in natural language', () => {
   });
 
   test.each(PHRASINGS)('is parsed as expected or rejected: %s', (text, expected) => {
-    const found = asked(text);
+    const found = requested(text);
     if (expected === '!') expect(found).toBe('!');
     else if (expected.startsWith('! ')) {
       expect(found).toMatch(/^! /);
@@ -95,7 +95,7 @@ describe('a question in natural language', () => {
     const reading = parseQuestion(text, GAMES);
     expect(reading).toHaveProperty('problem');
     expect('problem' in reading && reading.instead).toBe(expected ?? undefined);
-    if (expected !== undefined) expect(asked(expected)).not.toMatch(/^!/);
+    if (expected !== undefined) expect(requested(expected)).not.toMatch(/^!/);
   });
 
   test('is stored in the scenario with at most 200 characters', () => {

@@ -40,8 +40,8 @@ export default defineSystem({
 });
 `;
 
-const told = (page: Page) => page.getByRole('tabpanel');
-const step = (page: Page) => told(page).locator('.shown .lead');
+const reported = (page: Page) => page.getByRole('tabpanel');
+const step = (page: Page) => reported(page).locator('.shown .lead');
 
 describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules panels', () => {
   const served = inBrowser();
@@ -60,10 +60,10 @@ describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules 
     await page.getByRole('button', { name: 'One step forward' }).click();
     const { events } = replay(await loadScenario(GROUND), { seed: 1, battle: 4 });
     const [first] = events.flatMap((event) => (event.kind === 'hits' ? [event] : []));
-    expect(await told(page).locator('.die').count()).toBe(first?.faces.length);
-    expect(await told(page).locator('.die.hit').count()).toBe(first?.hits);
+    expect(await reported(page).locator('.die').count()).toBe(first?.faces.length);
+    expect(await reported(page).locator('.die.hit').count()).toBe(first?.hits);
     const pips = (first?.faces ?? []).reduce((sum, face) => sum + face, 0);
-    expect(await told(page).locator('.die .pip').count()).toBe(pips);
+    expect(await reported(page).locator('.die .pip').count()).toBe(pips);
     const story = page.getByRole('listbox', { name: 'Replay' });
     await story.focus();
     const count = await story.getByRole('option').count();
@@ -74,13 +74,13 @@ describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules 
       ['ArrowDown', 2],
     ] as const) {
       await page.keyboard.press(key);
-      await told(page)
+      await reported(page)
         .getByText(`step ${String(at)} of ${String(count)}`)
         .waitFor();
       expect(await story.locator('[aria-selected=true]').getAttribute('id')).toBe(`step-${String(at - 1)}`);
     }
     await page.getByRole('button', { name: 'Play', exact: true }).click();
-    await told(page)
+    await reported(page)
       .getByText(`step 4 of ${String(count)}`)
       .waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -93,7 +93,7 @@ describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules 
     await page.goto(await served.link(DIRECT, { panel: 'battle' }));
     const field = page.getByLabel('Condition');
     await field.fill('outcome=nobody');
-    await told(page).getByText('condition:9: expected one of').waitFor();
+    await reported(page).getByText('condition:9: expected one of').waitFor();
     expect(await page.getByRole('button', { name: 'Find next' }).isDisabled()).toBe(true);
     await field.fill(where);
     for (const each of found) {
@@ -112,7 +112,7 @@ describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules 
     const { page } = here;
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(await served.link(GROUND, { panel: 'battle' }));
-    await told(page).getByText('Unchanged: left.defender.dragoon 2. Always 0: named.attacker.cavalry.').waitFor();
+    await reported(page).getByText('Unchanged: left.defender.dragoon 2. Always 0: named.attacker.cavalry.').waitFor();
     const story = page.getByRole('listbox', { name: 'Replay' });
     const hidden = () => story.evaluate((each) => each.scrollHeight - each.clientHeight);
     expect(await hidden()).toBeGreaterThan(0);
@@ -128,7 +128,7 @@ describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules 
     const { page } = here;
     await page.goto(await served.link(DIRECT, { panel: 'battle' }));
     await page.getByRole('textbox', { name: 'Battle', exact: true }).fill('9007199254740991');
-    await told(page).getByRole('heading', { name: 'Battle 9 007 199 254 740 991 of seed 1' }).waitFor();
+    await reported(page).getByRole('heading', { name: 'Battle 9 007 199 254 740 991 of seed 1' }).waitFor();
     expect(await page.getByRole('button', { name: 'Next', exact: true }).isEnabled()).toBe(false);
   });
 
@@ -137,9 +137,9 @@ describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules 
     await page.goto(await served.link(SLOW, { panel: 'battle' }));
     await page.getByLabel('Condition').fill('rounds>9999');
     await page.getByRole('button', { name: 'Find next' }).click();
-    await told(page).getByText('battles searched').waitFor();
-    await told(page).getByRole('button', { name: 'Stop' }).click();
-    await told(page).getByText('Stopped.').waitFor();
+    await reported(page).getByText('battles searched').waitFor();
+    await reported(page).getByRole('button', { name: 'Stop' }).click();
+    await reported(page).getByText('Stopped.').waitFor();
     expect(await page.getByRole('button', { name: 'Find next' }).isEnabled()).toBe(true);
   });
 
@@ -149,11 +149,11 @@ describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules 
     const { outcomes } = findBestResponseSync(scenario);
     const best = outcomes.find(({ name }) => name === 'attacker')?.bestResponse ?? 0;
     await page.goto(await served.link(BATTERING, { panel: 'best-response' }));
-    await told(page)
+    await reported(page)
       .getByText(`With its best response the attacker wins with probability ${(100 * best).toFixed(3)} %`)
       .waitFor();
     await page.getByRole('button', { name: 'Next decision' }).click();
-    const table = told(page).getByRole('table').first();
+    const table = reported(page).getByRole('table').first();
     // Options before the bag is filled: with or without the bonus of the army; later the number of drawn cubes.
     expect(await table.getByRole('rowheader').count()).toBe(2);
     const next = page.getByRole('button', { name: 'Next decision' });
@@ -163,13 +163,13 @@ describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules 
     };
     await expect.poll(options, { timeout: 20_000, interval: 500 }).toBe(9);
     expect(await table.locator('strong').innerText()).toContain('cubes:9');
-    expect(await told(page).locator('.cube').count()).toBe(9);
+    expect(await reported(page).locator('.cube').count()).toBe(9);
   });
 
   test('no best response is shown without decisions or with too many states', async () => {
     const { page } = here;
     await page.goto(await served.link(DIRECT, { panel: 'best-response' }));
-    await told(page).getByText('Players of this system make no decisions').waitFor();
+    await reported(page).getByText('Players of this system make no decisions').waitFor();
     const other = await here.context.newPage();
     await other.goto(await served.link(GROUND, { panel: 'best-response' }));
     await other.getByText('No best response: ').waitFor();
@@ -187,14 +187,14 @@ describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules 
     const { digest } = await simulate(scenario, { battles: 20_000, seed: 5 });
     await page.goto(await served.link(file, { panel: 'own', battles: 20_000, seed: '5' }));
     await page.getByLabel('Module with a system').setInputFiles(code);
-    await told(page).getByText(`${module}.mjs contains code.`).waitFor();
+    await reported(page).getByText(`${module}.mjs contains code.`).waitFor();
     expect(await page.getByRole('heading', { name: title }).count()).toBe(0);
     await page.getByRole('button', { name: `Run ${module}.mjs` }).click();
     await page.getByRole('heading', { name: title }).waitFor();
-    await told(page).getByText(`${module} conforms`).waitFor({ timeout: 60_000 });
+    await reported(page).getByText(`${module} conforms`).waitFor({ timeout: 60_000 });
     await page.getByRole('tab', { name: 'Answer' }).click();
-    await told(page).getByText(digest).first().waitFor();
-    await told(page).getByText(`--systems ${module}.mjs`).first().waitFor();
+    await reported(page).getByText(digest).first().waitFor();
+    await reported(page).getByText(`--systems ${module}.mjs`).first().waitFor();
     await page.getByRole('tab', { name: 'Battle' }).click();
     await step(page).waitFor();
     const { outcome } = replay(scenario, { seed: 5 });
@@ -210,27 +210,27 @@ describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules 
     if (isNamed) {
       // The built-in system with the same name is used again.
       await page.getByRole('tab', { name: 'Answer' }).click();
-      await told(page).getByText(`warpool run ${name}.yaml --battles 20000`).first().waitFor();
-      await told(page).getByText(digest).first().waitFor();
+      await reported(page).getByText(`warpool run ${name}.yaml --battles 20000`).first().waitFor();
+      await reported(page).getByText(digest).first().waitFor();
     } else {
       await page.getByText(`found "${module}"`).first().waitFor();
     }
   });
 
   test('a module reaches neither network nor storage, and its names are shown as text', async () => {
-    const { context, page, heard } = here;
+    const { context, page, heard: received } = here;
     await page.goto(await served.link(DIRECT, { panel: 'own' }));
     await page
       .getByLabel('Module with a system')
       .setInputFiles({ name: 'evil.js', mimeType: 'text/javascript', buffer: Buffer.from(EVIL) });
     await page.getByRole('button', { name: 'Run evil.js' }).click();
     await page.getByRole('heading', { name: 'Reached: .', exact: true }).waitFor();
-    await told(page)
+    await reported(page)
       .getByText(/<img src=x onerror=alert\(1\)>/)
       .last()
       .waitFor();
-    expect(await told(page).locator('img').count()).toBe(0);
-    expect(heard.filter((each) => !each.includes('Content Security Policy'))).toEqual([]);
+    expect(await reported(page).locator('img').count()).toBe(0);
+    expect(received.filter((each) => !each.includes('Content Security Policy'))).toEqual([]);
     await context.close();
   });
 
@@ -251,12 +251,12 @@ describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules 
       .getByLabel('Module with a system')
       .setInputFiles({ name, mimeType: 'text/javascript', buffer: Buffer.from(text) });
     const run = page.getByRole('button', { name: `Run ${name}` });
-    const problem = told(page).getByRole('alert').filter({ hasText: message });
+    const problem = reported(page).getByRole('alert').filter({ hasText: message });
     await run.or(problem).first().waitFor();
     if (await run.isVisible()) await run.click();
     await problem.waitFor();
     const { digest } = await simulate(await loadScenario(DIRECT), { battles: 10_000 });
     await page.getByRole('tab', { name: 'Answer' }).click();
-    await told(page).getByText(digest).first().waitFor();
+    await reported(page).getByText(digest).first().waitFor();
   });
 });

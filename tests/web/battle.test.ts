@@ -33,7 +33,7 @@ const FILES = [
 const textOf = (name: string): string => readFileSync(`scenarios/${name}.yaml`, 'utf8');
 const featuresOf = (name: string): string[] =>
   createScenarioSpec(parseScenario(textOf(name), { source: name })).features.map((feature) => feature.name);
-const asked = (name: string, number: number) => ({
+const requested = (name: string, number: number) => ({
   text: textOf(name),
   file: `${name}.yaml`,
   seed: '3',
@@ -53,26 +53,26 @@ describe('a replay', () => {
   test.each(some(FILES))('has the lines and the result of `warpool replay`: %s', (name) => {
     const scenario = parseScenario(textOf(name), { source: name });
     for (const number of [0, 17]) {
-      const tale = battle.getReplay(asked(name, number));
-      const told = replay(scenario, { seed: 3, battle: number });
+      const tale = battle.getReplay(requested(name, number));
+      const reported = replay(scenario, { seed: 3, battle: number });
       const look = { width: 10_000, paint: PLAIN_PAINT, set: () => [] };
-      expect(linesOf(tale.steps)).toEqual(formatReplayLines(told.events, getBoundScenario(scenario).system, look));
-      expect(tale.outcome).toBe(told.outcome);
+      expect(linesOf(tale.steps)).toEqual(formatReplayLines(reported.events, getBoundScenario(scenario).system, look));
+      expect(tale.outcome).toBe(reported.outcome);
       expect(Object.fromEntries(tale.metrics)).toEqual(
-        Object.fromEntries(Object.entries(told.metrics).map(([metric, value]) => [metric, String(value)])),
+        Object.fromEntries(Object.entries(reported.metrics).map(([metric, value]) => [metric, String(value)])),
       );
       expect(tale.command).toBe(`warpool replay ${name}.yaml --seed 3 --battle ${String(number)}`);
     }
   });
 
   test('names the rule of every sentence, with its source', () => {
-    const { steps } = battle.getReplay(asked('phased-dice-ground', 0));
+    const { steps } = battle.getReplay(requested('phased-dice-ground', 0));
     expect(steps.filter(({ text }) => text !== '').every(({ rule }) => (rule?.source.length ?? 0) > 0)).toBe(true);
     expect(steps[2]?.rule).toEqual({ id: 'roll', source: 'Combat Resolution: dice and combat values' });
   });
 
   test('contains the last state of each step, and whether the state follows that step', () => {
-    const { steps, states: standings, metrics } = battle.getReplay(asked('attrition-direct', 0));
+    const { steps, states: standings, metrics } = battle.getReplay(requested('attrition-direct', 0));
     const hp = standings.changing.find(({ name }) => name === 'hp.attacker')?.values ?? [];
     expect(hp[0]).toBe(30);
     for (const { text, state, settled } of steps) {
@@ -85,19 +85,19 @@ describe('a replay', () => {
   });
 
   test('lists features that never change, so that no unit is missing', () => {
-    const { states: standings } = battle.getReplay({ ...asked('phased-dice-ground', 0), seed: '1' });
+    const { states: standings } = battle.getReplay({ ...requested('phased-dice-ground', 0), seed: '1' });
     const { changing, constant } = standings;
     expect(constant).toContainEqual({ name: 'left.defender.dragoon', value: 2 });
     const names = [...changing, ...constant].map(({ name }) => name);
     expect([...names].sort()).toEqual([...featuresOf('phased-dice-ground')].sort());
-    expect(battle.getReplay(asked('attrition-deadlock', 0)).states).toMatchObject({
+    expect(battle.getReplay(requested('attrition-deadlock', 0)).states).toMatchObject({
       changing: [],
       constant: [{ name: 'round', value: 0 }, { name: 'hp.attacker' }, { name: 'hp.defender' }],
     });
   });
 
   test('rejects an invalid scenario with the position of the error', () => {
-    expect(() => battle.getReplay({ ...asked('attrition-direct', 0), text: 'system: attriton' })).toThrow(
+    expect(() => battle.getReplay({ ...requested('attrition-direct', 0), text: 'system: attriton' })).toThrow(
       /scenario:1:9 system: expected one of .*"attriton" \(did you mean attrition\?\)/,
     );
   });
@@ -201,14 +201,16 @@ describe('the search for a battle that meets a condition', () => {
   test('finds the same battles as `findBattles`', async () => {
     const scenario = parseScenario(textOf('attrition-direct'), { source: 'it' });
     const { matches: found } = await findBattles(scenario, { where, seed: 3, from: 5, limit: 2 });
-    const told: number[] = [];
-    const first = await battle.findBattle(asked('attrition-direct', 5), where, 901, (looked) => told.push(looked));
+    const reported: number[] = [];
+    const first = await battle.findBattle(requested('attrition-direct', 5), where, 901, (looked) =>
+      reported.push(looked),
+    );
     expect(first).toEqual({
       match: found[0]?.battle,
       examined: (found[0]?.battle ?? 0) - 4,
       next: (found[0]?.battle ?? 0) + 1,
     });
-    const second = await battle.findBattle(asked('attrition-direct', first.next), where, 902, () => undefined);
+    const second = await battle.findBattle(requested('attrition-direct', first.next), where, 902, () => undefined);
     expect(second.match).toBe(found[1]?.battle);
   });
 

@@ -18,8 +18,8 @@ const aim = (more: Partial<BestResponseRequest> = {}): BestResponseRequest => ({
   ...more,
 });
 
-function answered(file: string, asked: BestResponseRequest, number = 0): BestResponseAnswer {
-  const found = optimal.findBestResponse({ text: textOf(file), file, seed: '1', battle: number }, asked);
+function answered(file: string, requested: BestResponseRequest, number = 0): BestResponseAnswer {
+  const found = optimal.findBestResponse({ text: textOf(file), file, seed: '1', battle: number }, requested);
   if (found.kind === 'optimal') return found;
   throw new Error(found.message);
 }
@@ -50,9 +50,9 @@ describe('the best response next to a replay', () => {
     const [first] = advice;
     const worths = first?.payoffs ?? [];
     expect(worths.map(({ action }) => action)).toHaveLength(3);
-    expect(Math.max(...worths.map((worth) => worth.best))).toBeCloseTo(best, 12);
-    expect(worths.reduce((sum, worth) => sum + worth.policy * worth.given, 0)).toBeCloseTo(given, 12);
-    expect(worths.filter(({ isBest }) => isBest).every((worth) => worth.best > best - 1e-9)).toBe(true);
+    expect(Math.max(...worths.map((payoff) => payoff.best))).toBeCloseTo(best, 12);
+    expect(worths.reduce((sum, payoff) => sum + payoff.policy * payoff.given, 0)).toBeCloseTo(given, 12);
+    expect(worths.filter(({ isBest }) => isBest).every((payoff) => payoff.best > best - 1e-9)).toBe(true);
   });
 
   test.runIf(DEPTH > 1)('reports the loss of the policy correction at each decision', () => {
@@ -122,8 +122,8 @@ describe('a player that does not observe the choices of others', () => {
     const all = [0, 1, 2, 3, 4, 5].map((number) => answered(BLUFF, aim({ agent: 'defender' }), number));
     for (const { advice, best, given } of all) {
       const worths = advice[0]?.payoffs ?? [];
-      expect(Math.max(...worths.map((worth) => worth.best))).toBeCloseTo(best, 12);
-      expect(worths.reduce((sum, worth) => sum + worth.policy * worth.given, 0)).toBeCloseTo(given, 12);
+      expect(Math.max(...worths.map((payoff) => payoff.best))).toBeCloseTo(best, 12);
+      expect(worths.reduce((sum, payoff) => sum + payoff.policy * payoff.given, 0)).toBeCloseTo(given, 12);
     }
   });
 

@@ -64,23 +64,23 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
   if (view === 'Text') await context.addInitScript(preferText);
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
-  const heard: string[] = [];
+  const received: string[] = [];
   const own = new URL(url).origin;
   page.on('console', (message) => {
-    if (['error', 'warning', 'assert'].includes(message.type())) heard.push(`${message.type()}: ${message.text()}`);
+    if (['error', 'warning', 'assert'].includes(message.type())) received.push(`${message.type()}: ${message.text()}`);
   });
-  page.on('pageerror', (error) => heard.push(`error: ${error.message}`));
-  page.on('crash', () => heard.push('crash'));
+  page.on('pageerror', (error) => received.push(`error: ${error.message}`));
+  page.on('crash', () => received.push('crash'));
   page.on('dialog', (dialog) => {
-    heard.push(`dialog: ${dialog.message()}`);
+    received.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   // Includes requests of workers.
   context.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (origin !== own && !['blob:', 'data:'].includes(protocol)) heard.push(`request: ${request.url()}`);
+    if (origin !== own && !['blob:', 'data:'].includes(protocol)) received.push(`request: ${request.url()}`);
   });
-  return { context, page, heard };
+  return { context, page, heard: received };
 }
 
 /** Web app as served by `warpool app`. */
@@ -91,7 +91,10 @@ interface Offered {
   readonly url: string;
   readonly end: () => Promise<void>;
   /** Creates a link to a scenario. */
-  readonly link: (file: string, asked?: Partial<Omit<LinkContent, 'effort'>> & { battles?: number }) => Promise<string>;
+  readonly link: (
+    file: string,
+    requested?: Partial<Omit<LinkContent, 'effort'>> & { battles?: number },
+  ) => Promise<string>;
 }
 
 /** Serves the web app. @throws RunError if the web app is not built */
@@ -101,10 +104,10 @@ async function offered(): Promise<Offered> {
     home: url,
     url: `${url}#game=attrition`,
     end,
-    async link(file, { battles = 1_000_000, ...asked } = {}) {
+    async link(file, { battles = 1_000_000, ...requested } = {}) {
       const usual = { seed: '1', panel: 'answer', notes: {}, ruleset: RULESET, file: basename(file) };
-      const text = asked.text ?? readFileSync(file, 'utf8');
-      return url + (await createLink({ ...usual, ...asked, text, effort: { kind: 'battles', battles } }));
+      const text = requested.text ?? readFileSync(file, 'utf8');
+      return url + (await createLink({ ...usual, ...requested, text, effort: { kind: 'battles', battles } }));
     },
   };
 }
@@ -114,7 +117,7 @@ export interface Served extends Omit<Offered, 'end'> {
   readonly browser: Browser;
   readonly visit: (options?: VisitOptions) => Promise<Visit>;
   /** Opens a link to a scenario. */
-  readonly opened: (...asked: Parameters<Offered['link']>) => Promise<Page>;
+  readonly opened: (...requested: Parameters<Offered['link']>) => Promise<Page>;
 }
 
 /**
@@ -132,7 +135,7 @@ export function inBrowser(): Served {
   afterEach(async () => {
     const visits = [...open];
     await Promise.all(visits.map(({ context }) => context.close()));
-    expect(visits.flatMap(({ heard }) => heard)).toEqual([]);
+    expect(visits.flatMap(({ heard: received }) => received)).toEqual([]);
   });
   beforeAll(async () => {
     [browser, page] = await Promise.all([launched(), offered()]);
@@ -157,11 +160,11 @@ export function inBrowser(): Served {
     get url() {
       return page.url;
     },
-    link: async (...asked) => await page.link(...asked),
+    link: async (...requested) => await page.link(...requested),
     visit: visited,
-    async opened(...asked) {
+    async opened(...requested) {
       const { page: shown } = await visited();
-      await shown.goto(await page.link(...asked));
+      await shown.goto(await page.link(...requested));
       return shown;
     },
   };

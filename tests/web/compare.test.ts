@@ -95,7 +95,8 @@ describe('compare', () => {
     const result = await compare.compare(ASK, 1, nothing);
     const { all, battles } = await comparing([SCENARIO, CHANGED], { battles: 3000, seed: 7 });
     expect(result).toMatchObject({ battles, complete: true });
-    const shares = all?.exact?.map((law) => `${(100 * (law.outcomes[0]?.p ?? 0)).toFixed(1)} %`) ?? [];
+    const shares =
+      all?.exact?.map((distribution) => `${(100 * (distribution.outcomes[0]?.p ?? 0)).toFixed(1)} %`) ?? [];
     expect(result.lines).toEqual([`Swordsmen win: ${shares.join(' becomes ')}.`]);
     // Without the least important columns, because the table would be cut off at 1280 px.
     const heads = [result.outcomeTable, result.metricTable].flatMap(([table]) =>
@@ -107,7 +108,9 @@ describe('compare', () => {
       const row = rows.find((each) => each['kind'] === 'outcome' && each['name'] === name);
       expect([row?.['first'], row?.['second']].map(Number)).toEqual(p);
       expect([row?.['difference'], row?.['low'], row?.['high']].map(Number)).toEqual([difference, ...ci95]);
-      const [one, two] = (all?.exact ?? []).map((law) => law.outcomes.find((each) => each.name === name)?.p ?? 0);
+      const [one, two] = (all?.exact ?? []).map(
+        (distribution) => distribution.outcomes.find((each) => each.name === name)?.p ?? 0,
+      );
       expect(Number(row?.['exact'])).toBe((two ?? 0) - (one ?? 0));
       expect(Number(row?.['differing'])).toBe(differing);
     }
@@ -139,15 +142,15 @@ describe('compare', () => {
   });
 
   test('reports progress, and returns the simulated battles after a stop', async () => {
-    const told: number[] = [];
-    const result = await compare.compare({ ...ASK, battles: 50_000_000 }, 5, ({ done, total: asked }) => {
-      expect(asked).toBe(50_000_000);
-      told.push(done);
+    const reported: number[] = [];
+    const result = await compare.compare({ ...ASK, battles: 50_000_000 }, 5, ({ done, total: requested }) => {
+      expect(requested).toBe(50_000_000);
+      reported.push(done);
       task.stop(5);
     });
-    expect(told[0]).toBeGreaterThan(0);
+    expect(reported[0]).toBeGreaterThan(0);
     expect(result.complete).toBe(false);
-    expect(result.battles).toBeGreaterThanOrEqual(told.at(-1) ?? 0);
+    expect(result.battles).toBeGreaterThanOrEqual(reported.at(-1) ?? 0);
     expect(result.command).toContain(`--battles ${String(result.battles)}`);
   });
 

@@ -18,7 +18,7 @@ const TO = { 'warpool/system': 'page:/system.js', zod: 'blob:zod' };
 const led = (text: string): Promise<string> => rewriteImports(text, 'duel.js', TO);
 
 /** Returns the error of a rejected text. */
-async function refused(text: string): Promise<string> {
+async function rejection(text: string): Promise<string> {
   const error: unknown = await led(text).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(InputError);
   return (error as InputError).message;
@@ -86,7 +86,7 @@ describe('rewriteImports', () => {
     [`import source x from 'warpool/system'; export { x }`, `duel.js:1:1`, 'of another kind'],
     [`import defer * as x from 'warpool/system'; export { x }`, `duel.js:1:1`, 'of another kind'],
   ])('rejects all other imports: %s', async (text, place, found) => {
-    const message = await refused(text);
+    const message = await rejection(text);
     expect(message).toContain(`${place}: expected only imports of 'warpool/system' or 'zod'`);
     expect(message).toContain(found);
   });
@@ -98,7 +98,7 @@ describe('rewriteImports', () => {
     ['export default {', 'duel.js:1:1: expected JavaScript'],
     [`import { d from 'warpool/system'; export { d`, 'duel.js:1:'],
   ])('rejects text that is not a module: %s', async (text, message) => {
-    expect(await refused(text)).toContain(message);
+    expect(await rejection(text)).toContain(message);
   });
 
   test.each(['feint', 'conquest-dice', 'volley'])(

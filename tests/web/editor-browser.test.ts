@@ -150,8 +150,8 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
     visited = await visit(browser, folder.url, { viewport: { width: 640, height: 400 } });
     ({ page } = visited);
     const text = `system: attrition\n${'# and more\n'.repeat(100)}`;
-    const asked = { seed: '1', effort: { kind: 'battles', battles: 1 }, panel: 'answer', notes: {} } as const;
-    await page.goto(folder.url + (await createLink({ ...asked, text, file: 'long.yaml', ruleset: RULESET })));
+    const requested = { seed: '1', effort: { kind: 'battles', battles: 1 }, panel: 'answer', notes: {} } as const;
+    await page.goto(folder.url + (await createLink({ ...requested, text, file: 'long.yaml', ruleset: RULESET })));
     await content().waitFor();
     const box = page.locator('.cm-scroller');
     expect(await box.evaluate((each) => [each.scrollHeight > each.clientHeight, each.scrollTop])).toEqual([true, 0]);

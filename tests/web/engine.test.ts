@@ -72,69 +72,81 @@ describe('createDistributions for two results', () => {
       solveSync(parseScenario(each)),
     );
     if (one === undefined || two === undefined) throw new TypeError('two were solved');
-    const laws = createDistributions(one.summary, one.shape, two.summary, []);
-    for (const law of laws) expectTrue(law, one.summary, two.summary);
-    const cannon = laws.find(({ metric }) => metric === 'left.attacker.cannon')?.bars;
+    const exactDistributions = createDistributions(one.summary, one.shape, two.summary, []);
+    for (const exactDistribution of exactDistributions) expectTrue(exactDistribution, one.summary, two.summary);
+    const cannon = exactDistributions.find(({ metric }) => metric === 'left.attacker.cannon')?.bars;
     expect(cannon?.map(({ label }) => label)).toEqual(['0', '1', '2', '3', '4', '5', '6']);
     expect(cannon?.map(({ share }) => share).slice(4)).toEqual([0, 0, 0]);
     expect(cannon?.at(-1)?.exact).toBeCloseTo(0.8138, 4);
   });
 
   test('includes values that occur in the exact distribution but in no battle', async () => {
-    const law = solveSync(SCENARIO);
+    const exactDistribution = solveSync(SCENARIO);
     const { summary } = await simulate(SCENARIO, { battles: 4, seed: 1 });
-    const laws = createDistributions(summary, law.shape, law.summary, []);
-    for (const each of laws) expectTrue(each, summary, law.summary);
+    const exactDistributions = createDistributions(summary, exactDistribution.shape, exactDistribution.summary, []);
+    for (const each of exactDistributions) expectTrue(each, summary, exactDistribution.summary);
     const one = await simulate(SCENARIO, { battles: 1, seed: 1 });
     // In a single battle nothing varies; in the distribution it does.
-    expect(createDistributions(one.summary, law.shape, law.summary, []).map(({ metric }) => metric)).toEqual(
-      laws.map(({ metric }) => metric),
-    );
+    expect(
+      createDistributions(one.summary, exactDistribution.shape, exactDistribution.summary, []).map(
+        ({ metric }) => metric,
+      ),
+    ).toEqual(exactDistributions.map(({ metric }) => metric));
   });
 });
 
 describe('answers', () => {
   test('play returns the digest of the library after partial results in ascending order', async () => {
     const parts: PartialAnswer[] = [];
-    const played = await answer.play(ASK, 1, (part) => parts.push(part));
+    const simulation = await answer.play(ASK, 1, (part) => parts.push(part));
     const plain = await simulate(SCENARIO, { battles: 30_000, seed: 7 });
-    expect(played).toMatchObject({ digest: plain.digest, battles: 30_000, complete: true });
-    expect(played.command).toBe("warpool run 'my duel.yaml' --battles 30000 --seed 7");
+    expect(simulation).toMatchObject({ digest: plain.digest, battles: 30_000, complete: true });
+    expect(simulation.command).toBe("warpool run 'my duel.yaml' --battles 30000 --seed 7");
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.map(({ battles }) => battles)).toEqual(parts.map(({ battles }) => battles).toSorted((a, b) => a - b));
-    expect(parts.at(-1)).toMatchObject({ odds: played.odds, lines: played.lines, finePrint: played.finePrint });
+    expect(parts.at(-1)).toMatchObject({
+      odds: simulation.odds,
+      lines: simulation.lines,
+      finePrint: simulation.finePrint,
+    });
   });
 
   test('play with a precision target stops after the same battles as the library', async () => {
-    const played = await answer.play({ ...ASK, effort: { kind: 'precision', precision: 0.01 } }, 2, () => undefined);
+    const simulation = await answer.play(
+      { ...ASK, effort: { kind: 'precision', precision: 0.01 } },
+      2,
+      () => undefined,
+    );
     const plain = await simulate(SCENARIO, { precision: 0.01, seed: 7 });
-    expect(played).toMatchObject({ digest: plain.digest, battles: plain.to });
-    expect(played.stopping[0]).toMatch(/^precision reached: outcomes within ±0\.00\d+, requested ±0\.01$/);
-    expect(played.command).toBe("warpool run 'my duel.yaml' --precision 0.01 --seed 7");
+    expect(simulation).toMatchObject({ digest: plain.digest, battles: plain.to });
+    expect(simulation.stopping[0]).toMatch(/^precision reached: outcomes within ±0\.00\d+, requested ±0\.01$/);
+    expect(simulation.command).toBe("warpool run 'my duel.yaml' --precision 0.01 --seed 7");
   });
 
   test('play returns the digest of the simulated battles after a stop', async () => {
     const ask = { ...ASK, effort: { kind: 'battles', battles: 10 ** 9 } } as const;
-    const played = await answer.play(ask, 3, () => {
+    const simulation = await answer.play(ask, 3, () => {
       task.stop(3);
     });
-    const plain = await simulate(SCENARIO, { battles: played.battles, seed: 7 });
-    expect(played).toMatchObject({ complete: false, digest: plain.digest });
-    expect(played.command).toContain(`--battles ${String(played.battles)} `);
+    const plain = await simulate(SCENARIO, { battles: simulation.battles, seed: 7 });
+    expect(simulation).toMatchObject({ complete: false, digest: plain.digest });
+    expect(simulation.command).toContain(`--battles ${String(simulation.battles)} `);
     task.over(3);
     expect(getSignal(3).aborted).toBe(false);
   });
 
   test('play returns exact probabilities next to the simulated ones', async () => {
-    const law = await answer.solve(ASK, false);
-    expect(law).toMatchObject({ kind: 'exact', command: "warpool exact 'my duel.yaml'" });
-    const played = await answer.play(ASK, 4, () => undefined);
-    expect(played.tables?.outcomes[0]?.exact).toBeCloseTo(0.5764759, 6);
-    expect(played.lines[0]).toBe('Swordsmen win 58 of 100 times (57.65 %) and then keep 13.6 hit points on average.');
-    expect(played.finePrint).toEqual([
+    const exactDistribution = await answer.solve(ASK, false);
+    expect(exactDistribution).toMatchObject({ kind: 'exact', command: "warpool exact 'my duel.yaml'" });
+    const simulation = await answer.play(ASK, 4, () => undefined);
+    expect(simulation.tables?.outcomes[0]?.exact).toBeCloseTo(0.5764759, 6);
+    expect(simulation.lines[0]).toBe(
+      'Swordsmen win 58 of 100 times (57.65 %) and then keep 13.6 hit points on average.',
+    );
+    expect(simulation.finePrint).toEqual([
       expect.stringMatching(/^Simulated: \d\d\.\d+ % of 30 000 battles \(95 % interval .* %\)\.$/),
     ]);
-    expect(law).toMatchObject({ lines: played.lines, odds: played.odds });
+    expect(exactDistribution).toMatchObject({ lines: simulation.lines, odds: simulation.odds });
   });
 
   test('solve reports a distribution that is too large, and whether a retry may help', async () => {
@@ -167,10 +179,11 @@ describe('tables and distributions', () => {
 
   test('bars cover the whole simulated and exact distribution', async () => {
     const { summary, shape } = await simulate(SCENARIO, { battles: 500 });
-    const law = await answer.solve(ASK, false);
-    expect(law.kind).toBe('exact');
+    const exactDistribution = await answer.solve(ASK, false);
+    expect(exactDistribution.kind).toBe('exact');
     const exact = (await simulate(SCENARIO, { battles: 5000, seed: 3 })).summary;
-    for (const law of createDistributions(summary, shape, exact, [])) expectTrue(law, summary, exact);
+    for (const exactDistribution of createDistributions(summary, shape, exact, []))
+      expectTrue(exactDistribution, summary, exact);
   });
 });
 
@@ -194,15 +207,15 @@ test('ProgressiveRunner reports the first battles before it compiles the rules',
     systems,
   });
   const controller = new AbortController();
-  const told: number[] = [];
+  const reported: number[] = [];
   const watched = new ProgressiveRunner((_, battles) => {
-    told.push(battles);
+    reported.push(battles);
     controller.abort();
   });
   const run = { engine: 'kernel', scenario, seed: 1n, from: 0, to: 1_000_000 } as const;
   const began = performance.now();
   const { complete } = await watched.play(run, { signal: controller.signal });
-  expect(told[0]).toBe(64);
+  expect(reported[0]).toBe(64);
   expect(complete).toBe(false);
   // Compiling the rules takes more than ten seconds.
   expect(performance.now() - began).toBeLessThan(6000);

@@ -33,8 +33,8 @@ test.each([
   [new Uint8Array(1024 * 1024 + 1), 'a.yaml: expected a file of at most 1 MiB, found a larger file'],
   [new Uint8Array([1, 0, 2]), 'a.yaml: expected a text file, found a binary file (it has NUL bytes)'],
   [new Uint8Array([0xc3, 0x28]), 'a.yaml: expected text in UTF-8, found other bytes'],
-])('readFileText rejects a file that is too large or not text: %#', async (bytes, told) => {
-  await expect(readFileText(new Blob([bytes]), 'a.yaml')).rejects.toThrow(told);
+])('readFileText rejects a file that is too large or not text: %#', async (bytes, reported) => {
+  await expect(readFileText(new Blob([bytes]), 'a.yaml')).rejects.toThrow(reported);
 });
 
 test('readFileText returns the text unchanged', async () => {

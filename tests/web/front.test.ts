@@ -325,8 +325,8 @@ describe('the offered unit types', () => {
     for (const counter of createTonedArmyForm(read(file)).sides.flatMap(({ counters }) => counters)) {
       const { kind, place, value, high } = counter;
       if (kind !== 'type' || value > 0 || high === 0) continue;
-      const refused = listProblems(file, { ...counter, value: 0 }).filter((line) => line.includes(` ${place}: `));
-      expect(refused).toEqual([]);
+      const rejected = listProblems(file, { ...counter, value: 0 }).filter((line) => line.includes(` ${place}: `));
+      expect(rejected).toEqual([]);
     }
   });
 });

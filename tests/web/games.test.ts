@@ -38,7 +38,7 @@ interface Said {
 /** Title and hash of a custom module, an answer of a shipped system, and the error of a rejected module. */
 interface OwnSaid extends Omit<Said, 'exact'> {
   readonly title: string;
-  readonly refused: string;
+  readonly rejection: string;
 }
 
 interface Result {
@@ -87,10 +87,10 @@ async function saidHere({ name, text, battles }: Planned): Promise<Said> {
   const scenario = parseScenario(text, { source: name, systems: await loadSystems([join(FOLDER, `${id}.mjs`)]) });
   const { digest } = await simulate(scenario, { battles, seed: 1 });
   const command = `warpool run ${name} --battles ${String(battles)} --seed 1`;
-  const said = { hash: hashScenario(scenario), digest, command };
-  if (name === LARGE.name) return said;
+  const printed = { hash: hashScenario(scenario), digest, command };
+  if (name === LARGE.name) return printed;
   const exact = solveSync(scenario).summary.outcomes.map((each) => [each.name, each.p] as const);
-  return { ...said, exact: exact.filter(([, p]) => p > 0) };
+  return { ...printed, exact: exact.filter(([, p]) => p > 0) };
 }
 
 async function ownHere(): Promise<OwnSaid> {
@@ -102,7 +102,7 @@ async function ownHere(): Promise<OwnSaid> {
     hash: hashScenario(parseScenario(OWN.scenario.game, { systems })),
     digest,
     command: `warpool run a.yaml --battles ${String(OWN.battles)} --seed 1 --systems mine.mjs`,
-    refused: 'mine.mjs: expected a system with a unique name, found "attrition", which is already loaded',
+    rejection: 'mine.mjs: expected a system with a unique name, found "attrition", which is already loaded',
   };
 }
 
@@ -141,11 +141,15 @@ describe.skipIf(DEPTH === 1)('results of games in the web app', () => {
   });
 
   /** Expects the answers of a browser. */
-  async function expectSame({ result, asked }: SelfTest<Result>, isolated: boolean, browser: string): Promise<void> {
+  async function expectSame(
+    { result, asked: requested }: SelfTest<Result>,
+    isolated: boolean,
+    browser: string,
+  ): Promise<void> {
     const named = expect.stringContaining(browser) as string;
     expect(await result).toEqual({ isolated, browser: named, answers: expected, own });
     // The engine's worker and threads, which received the large scenario.
-    const loaded = [...asked].filter((name) => /^combined-arms-[\w-]{8}\.js$/.test(name));
+    const loaded = [...requested].filter((name) => /^combined-arms-[\w-]{8}\.js$/.test(name));
     expect(loaded).toHaveLength(2);
   }
 

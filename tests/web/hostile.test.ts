@@ -30,15 +30,15 @@ function linkWith(content: string | Uint8Array): string {
   return `#1.${packed.toString('base64url')}.${computeCrc32(packed).toString(16).padStart(8, '0')}`;
 }
 
-const asked = (more: object): string =>
+const requested = (more: object): string =>
   linkWith(JSON.stringify({ ruleset: '2', file: 'a.yaml', battles: 1000, text: TEXT, ...more }));
 
 const LINKS: readonly (readonly [why: string, link: string])[] = [
   ['no link', '#top'],
   ['a later version', '#2.AAAA.00000000'],
-  ['cut', asked({}).slice(0, -40)],
-  ['no sum', asked({}).replace(/\.[^.]*$/, '')],
-  ['another sum', asked({}).replace(/.{8}$/, '00000000')],
+  ['cut', requested({}).slice(0, -40)],
+  ['no sum', requested({}).replace(/\.[^.]*$/, '')],
+  ['another sum', requested({}).replace(/.{8}$/, '00000000')],
   ['other letters', '#1.<img/src=x>.00000000'],
   ['escapes', '#1.%3Cscript%3E.00000000'],
   ['no data', '#1..00000000'],
@@ -49,14 +49,14 @@ const LINKS: readonly (readonly [why: string, link: string])[] = [
   ['a bomb', linkWith(Buffer.alloc(200 * 1024 * 1024, 32))],
   ['deep', linkWith('['.repeat(1_000_000))],
   ['long', `#1.${'A'.repeat(600_000)}.00000000`],
-  ['unknown fields', asked({ colour: 'red' })],
+  ['unknown fields', requested({ colour: 'red' })],
   ['prototypes', linkWith('{"__proto__":{"text":"x"},"ruleset":"2","file":"a.yaml","battles":1,"text":""}')],
-  ['another panel', asked({ panel: 'javascript:ran()' })],
-  ['a file with markup', asked({ file: MARKUP })],
-  ['a file that turns', asked({ file: 'a\u202Egpj.yaml' })],
-  ['another seed', asked({ seed: '1e99' })],
-  ['too many battles', asked({ battles: 1e300 })],
-  ['notes with markup', asked({ notes: { [MARKUP]: MARKUP } })],
+  ['another panel', requested({ panel: 'javascript:ran()' })],
+  ['a file with markup', requested({ file: MARKUP })],
+  ['a file that turns', requested({ file: 'a\u202Egpj.yaml' })],
+  ['another seed', requested({ seed: '1e99' })],
+  ['too many battles', requested({ battles: 1e300 })],
+  ['notes with markup', requested({ notes: { [MARKUP]: MARKUP } })],
 ];
 
 /** Scenario texts: invalid ones, and valid ones with hostile names. */
@@ -133,11 +133,11 @@ describe.skipIf(MISSING || DEPTH === 1)('untrusted links and files', () => {
     await page.evaluate((hash) => {
       location.hash = hash;
     }, link);
-    const told = page.getByRole('alert').filter({ hasText: 'link' });
-    await told.first().waitFor();
-    expect((await told.first().innerText()).length).toBeLessThan(400);
+    const reported = page.getByRole('alert').filter({ hasText: 'link' });
+    await reported.first().waitFor();
+    expect((await reported.first().innerText()).length).toBeLessThan(400);
     await expectUse(page);
-    expect(await told.count()).toBe(0);
+    expect(await reported.count()).toBe(0);
   });
 
   test.each(LINKS.slice(0, 6))('an invalid link in the first address shows an error: %s', async (_, link) => {
@@ -148,9 +148,9 @@ describe.skipIf(MISSING || DEPTH === 1)('untrusted links and files', () => {
 
   test('a link that is followed while the page starts is answered', async () => {
     const { page } = await served.visit();
-    let asked: () => void = () => undefined;
+    let requested: () => void = () => undefined;
     const asks = new Promise<void>((resolve) => {
-      asked = resolve;
+      requested = resolve;
     });
     let give: () => void = () => undefined;
     const given = new Promise<void>((resolve) => {
@@ -158,7 +158,7 @@ describe.skipIf(MISSING || DEPTH === 1)('untrusted links and files', () => {
     });
     // Delays the start page, which opens without a link.
     await page.route(/\/assets\/start-/, async (route) => {
-      asked();
+      requested();
       await given;
       await route.continue();
     });
@@ -176,7 +176,7 @@ describe.skipIf(MISSING || DEPTH === 1)('untrusted links and files', () => {
     const { page } = at;
     await page.evaluate((hash) => {
       location.hash = hash;
-    }, asked({ text }));
+    }, requested({ text }));
     await page.waitForTimeout(400);
     await expectUse(page);
   });

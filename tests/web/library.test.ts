@@ -50,7 +50,7 @@ interface Asked {
 }
 
 /** Globals of the page. */
-declare const asked: Asked;
+declare const requested: Asked;
 
 describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => {
   const root = mkdtempSync(join(tmpdir(), 'warpool-project-'));
@@ -113,12 +113,12 @@ describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => 
     await BUNDLERS[name]?.(out);
     for (const isolated of [true, false]) {
       await using site = await served(out, isolated);
-      const { page, context, heard } = await visit(browser, site.url);
+      const { page, context, heard: received } = await visit(browser, site.url);
       await page.goto(site.url);
       await page.waitForFunction(() => 'asked' in globalThis);
       expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(isolated);
-      expect(await page.evaluate((text) => asked.answer(text), TEXT)).toEqual(expected);
-      expect(heard.filter((line) => !line.includes('favicon') && !line.includes('404'))).toEqual([]);
+      expect(await page.evaluate((text) => requested.answer(text), TEXT)).toEqual(expected);
+      expect(received.filter((line) => !line.includes('favicon') && !line.includes('404'))).toEqual([]);
       await context.close();
     }
   });
@@ -140,11 +140,11 @@ describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => 
       const { page, context } = await visit(browser, site.url);
       await page.goto(site.url);
       await page.waitForFunction(() => 'asked' in globalThis);
-      const told = (script: string) =>
-        page.evaluate(([text = '', file = '']) => asked.dying(text, file), [TEXT, script]);
-      expect(await told('/missing.js')).toEqual([true, true, expect.stringContaining('cannot be loaded')]);
-      expect(await told('/ending.js')).toEqual([true, true, expect.stringContaining('ended without a message')]);
-      expect(await told('/failing.js')).toEqual([true, true, expect.stringContaining('broken')]);
+      const reported = (script: string) =>
+        page.evaluate(([text = '', file = '']) => requested.dying(text, file), [TEXT, script]);
+      expect(await reported('/missing.js')).toEqual([true, true, expect.stringContaining('cannot be loaded')]);
+      expect(await reported('/ending.js')).toEqual([true, true, expect.stringContaining('ended without a message')]);
+      expect(await reported('/failing.js')).toEqual([true, true, expect.stringContaining('broken')]);
       await context.close();
     }
   });

@@ -95,10 +95,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a faulty module', () => {
       { top: 'Object.getPrototypeOf(self).close.call(self);' },
       'blows.js: expected a module',
     ],
-  ])('is reported when it %s, and the page still works', { timeout: LATE }, async (_, fault, said) => {
+  ])('is reported when it %s, and the page still works', { timeout: LATE }, async (_, fault, printed) => {
     const { page } = await served.visit();
     await run(page, fault);
-    await own(page).getByRole('alert').filter({ hasText: said }).waitFor();
+    await own(page).getByRole('alert').filter({ hasText: printed }).waitFor();
     await expectNone(own(page).getByText('Opening …'));
     await own(page).getByRole('button', { name: 'Do not run' }).click();
     await expectUse(page);

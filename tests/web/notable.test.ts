@@ -74,8 +74,8 @@ test('notable returns battles that `replay` reproduces', async () => {
 
 test('notable examines fewer battles after a stop', async () => {
   task.stop(901);
-  const asked = { text: readFileSync('scenarios/attrition-direct.yaml', 'utf8'), seed: '1' };
-  const work = notable.notable(asked, 902);
+  const requested = { text: readFileSync('scenarios/attrition-direct.yaml', 'utf8'), seed: '1' };
+  const work = notable.notable(requested, 902);
   task.stop(902);
   expect((await work)?.examined ?? 0).toBeLessThan(10_000);
 });

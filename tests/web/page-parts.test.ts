@@ -19,8 +19,8 @@ test.each([
   ['36.3 % → 74.9 %, > 15, ± 0.1', '36.3_%_→_74.9_%, >_15, ±_0.1'],
   ['battle 12 3456 of 100 000', 'battle 12 3456 of 100_000'],
   ['no number at all', 'no number at all'],
-])('preventNumberBreaks prevents line breaks inside the numbers of %s', (text, told) => {
-  expect(preventNumberBreaks(text).replaceAll('\u00A0', '_')).toBe(told);
+])('preventNumberBreaks prevents line breaks inside the numbers of %s', (text, reported) => {
+  expect(preventNumberBreaks(text).replaceAll('\u00A0', '_')).toBe(reported);
 });
 
 test('convertToRem converts font sizes from px to rem and keeps other lengths', () => {
@@ -61,10 +61,10 @@ test.each([
     'duel.js:1:8: expected JavaScript, found unexpected token (compile TypeScript',
   ],
   ["const text = 'open;\n", 'duel.js:1:14: expected JavaScript, found unterminated string constant'],
-])('checkSyntax rejects text that is not JavaScript, with the position: %s', (text, told) => {
+])('checkSyntax rejects text that is not JavaScript, with the position: %s', (text, reported) => {
   expect(() => {
     checkSyntax(text, 'duel.js');
-  }).toThrow(told);
+  }).toThrow(reported);
 });
 
 test('the manuals link only to existing pages and headings', () => {

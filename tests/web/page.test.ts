@@ -11,14 +11,14 @@ const SCENARIO = 'scenarios/attrition-direct.yaml';
 describe.skipIf(MISSING)('the web app', () => {
   const served = inBrowser();
 
-  const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
+  const reported = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
   test.runIf(DEPTH > 1)('answers the scenario of its address with the digest of the command line', async () => {
     const { digest } = await simulate(await loadScenario(SCENARIO), { battles: 10_000, seed: 7 });
-    const asked = { battles: 10_000, seed: '7' };
-    const page = await served.opened(SCENARIO, asked);
-    await told(page).getByText(digest).first().waitFor();
-    expect(await told(page).innerText()).toContain('10 000 battles simulated');
+    const requested = { battles: 10_000, seed: '7' };
+    const page = await served.opened(SCENARIO, requested);
+    await reported(page).getByText(digest).first().waitFor();
+    expect(await reported(page).innerText()).toContain('10 000 battles simulated');
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
     // The text of the link has a comment that the scenario of the web app omits.
     expect(await page.getByRole('combobox', { name: 'Scenario' }).inputValue()).toBe('attrition-direct');

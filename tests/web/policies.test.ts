@@ -18,10 +18,10 @@ const TEXT = `${SCENARIO}\npolicies: { attacker: ${JSON.stringify(policy)} }\n`;
 test('a policy in the scenario text is used with the digest of the library', async () => {
   expect(check.check(TEXT)).toMatchObject({ ok: true, system: 'phased-dice' });
   const effort = { kind: 'battles', battles: 2000 } as const;
-  const played = await answer.play({ text: TEXT, file: 'broadside.yaml', seed: '7', effort }, 1, () => undefined);
+  const simulation = await answer.play({ text: TEXT, file: 'broadside.yaml', seed: '7', effort }, 1, () => undefined);
   const { digest } = await simulate(parseScenario(TEXT), { battles: 2000, seed: 7 });
   const { digest: other } = await simulate(parseScenario(SCENARIO), { battles: 2000, seed: 7 });
-  expect(played).toMatchObject({ digest, battles: 2000, complete: true });
+  expect(simulation).toMatchObject({ digest, battles: 2000, complete: true });
   expect(digest).not.toBe(other);
 });
 

@@ -24,13 +24,13 @@ import {
 import { ownFolder } from '../custom-system.ts';
 
 /** Ids in the order of loading. */
-let asked: string[] = [];
+let options: string[] = [];
 
 const game = (id: string, load: () => Promise<System>): LoadableSystem => ({
   ...{ id, title: `title of ${id}`, about: '' },
   module: { url: `file:///${id}.mjs`, hash: `hash of ${id}` },
   load: () => {
-    asked.push(id);
+    options.push(id);
     return load();
   },
 });
@@ -53,7 +53,7 @@ function nameGames(...ids: readonly string[]): void {
 }
 
 beforeEach(() => {
-  asked = [];
+  options = [];
 });
 
 afterEach(() => {
@@ -71,7 +71,7 @@ describe('a game', () => {
     const text = '{"system": "conquest-dice", "attacker": 3, "defender": 2}';
     await Promise.all([loadReferencedSystems([text, 3]), loadReferencedSystems([{ text, seed: '1' }])]);
     await loadReferencedSystems([text]);
-    expect(asked).toEqual(['conquest-dice']);
+    expect(options).toEqual(['conquest-dice']);
     const scenario = parseScenarioText(text);
     expect(scenario).toMatchObject({ system: 'conquest-dice', attacker: 3 });
     expect(isLoadable(scenario)).toBe(true);
@@ -83,7 +83,7 @@ describe('a game', () => {
   test('is loaded if a text names it by escape sequences', async () => {
     nameGames('symbol-dice');
     await loadReferencedSystems([String.raw`system: "symbol\x2ddice"`]);
-    expect(asked).toEqual(['symbol-dice']);
+    expect(options).toEqual(['symbol-dice']);
     expect(parseScenarioText(`${String.raw`system: "symbol\x2ddice"`}\nattacker: {}\ndefender: {}\n`).system).toBe(
       'symbol-dice',
     );
@@ -100,17 +100,17 @@ describe('a game', () => {
     expect(getRegistry().find('space-fleets')).toBeUndefined();
     await loadReferencedSystems(['system: space-fleets']);
     expect(getRegistry().find('space-fleets')?.id).toBe('space-fleets');
-    expect(asked).toHaveLength(2);
+    expect(options).toHaveLength(2);
   });
 
   test('is loaded only if a text names it or if all are requested', async () => {
     nameGames('combined-arms', 'hit-wound-save');
     await loadReferencedSystems(['system: attrition', { file: 'risk.yaml' }, 7, undefined, null]);
-    expect(asked).toEqual([]);
+    expect(options).toEqual([]);
     await loadSystemsById();
-    expect(asked).toEqual(['combined-arms', 'hit-wound-save']);
+    expect(options).toEqual(['combined-arms', 'hit-wound-save']);
     await loadSystemsById();
-    expect(asked).toHaveLength(2);
+    expect(options).toHaveLength(2);
   });
 });
 
@@ -131,9 +131,9 @@ export default defineSystem({
     expect(getRegistry().names.filter((id) => id === 'conquest-dice')).toHaveLength(1);
     expect(listSystems().filter(({ id }) => id === 'conquest-dice')).toMatchObject([{ title: 'Mine' }]);
     expect(createScenarioOptions('a.yaml').systems).toHaveLength(1);
-    asked = [];
+    options = [];
     await loadReferencedSystems(['system: conquest-dice']);
-    expect(asked).toEqual([]);
+    expect(options).toEqual([]);
     setRegistry(SHIPPED_REGISTRY);
     expect(getRegistry().system('conquest-dice').title).not.toBe('Mine');
   });

@@ -54,9 +54,9 @@ describe.skipIf(MISSING || DEPTH === 1)('custom rules that are written in the we
     await page.goto(served.url);
     await begin(page);
     await own(page).getByRole('button', { name: 'Run the rules' }).click();
-    const said = own(page).getByRole('region', { name: 'Answer by these rules' });
-    await said.getByText(/^The attacker wins about half of the time \(50\.62\s%\)/).waitFor();
-    const odds = await said.getByRole('list', { name: 'Odds' }).getByRole('listitem').allInnerTexts();
+    const printed = own(page).getByRole('region', { name: 'Answer by these rules' });
+    await printed.getByText(/^The attacker wins about half of the time \(50\.62\s%\)/).waitFor();
+    const odds = await printed.getByRole('list', { name: 'Odds' }).getByRole('listitem').allInnerTexts();
     expect(odds.map((each) => each.trim().replaceAll(/\s+/g, ' '))).toEqual(['Attacker 50.62 %', 'Defender 49.38 %']);
     expect(await page.locator('.side .cm-content').innerText()).toContain('system: conquest');
     // The scenario uses the changed rules, which have another answer.
@@ -64,7 +64,7 @@ describe.skipIf(MISSING || DEPTH === 1)('custom rules that are written in the we
     await replace(page, "['attacker', 'defender']", "['attacker', 'nobody']");
     await own(page).getByText('The rules have changed since the last run.').waitFor();
     await own(page).getByRole('button', { name: 'Run the rules' }).click();
-    await said.getByText('nobody').first().waitFor();
+    await printed.getByText('nobody').first().waitFor();
     await own(page).getByRole('button', { name: 'Rules are running' }).waitFor();
     await own(page).getByText('conquest conforms').waitFor();
     await page.getByRole('tab', { name: 'Answer' }).click();
@@ -117,7 +117,7 @@ describe.skipIf(MISSING || DEPTH === 1)('custom rules that are written in the we
   });
 
   test('are part of links, and run only after confirmation', async () => {
-    const { context, page, heard } = await served.visit();
+    const { context, page, heard: received } = await served.visit();
     await page.goto(served.url);
     await begin(page);
     await own(page).getByRole('button', { name: 'Run the rules' }).click();
@@ -132,7 +132,7 @@ describe.skipIf(MISSING || DEPTH === 1)('custom rules that are written in the we
     // A scenario of a shipped system needs no rules.
     await page.getByRole('combobox', { name: 'Scenario' }).selectOption('attrition-direct');
     await expect.poll(() => page.url().length).toBeLessThan(500);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     await context.close();
 
     for (const options of [{}, { viewport: NARROW, view: 'Units' }] as const) {

@@ -15,10 +15,10 @@ import { inBrowser, lookedAt, MISSING, NARROW, settled } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
-async function told() {
+async function reported() {
   const scenario = await loadScenario(SCENARIO);
-  const { summary, distribution: law } = solveSync(scenario);
-  return createSharedAnswer({ scenario, exact: { summary, counts: law } });
+  const { summary, distribution: exactDistribution } = solveSync(scenario);
+  return createSharedAnswer({ scenario, exact: { summary, counts: exactDistribution } });
 }
 
 /** Serves a page with a frame from another local server. */
@@ -50,9 +50,13 @@ describe.skipIf(MISSING || DEPTH === 1)('a shared answer', () => {
   }
 
   test('is available as link, text, image, and HTML for other pages', async () => {
-    const { context, page, heard } = await served.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const {
+      context,
+      page,
+      heard: received,
+    } = await served.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     await shared(page);
-    const answer = await told();
+    const answer = await reported();
     const copied = async (name: string): Promise<string> => {
       await page.getByRole('dialog').getByRole('button', { name }).click();
       await page.getByRole('dialog').getByText(`${name}: copied`).waitFor();
@@ -79,18 +83,18 @@ describe.skipIf(MISSING || DEPTH === 1)('a shared answer', () => {
     expect(image).toContain(`<a href="${link}">`);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     await context.close();
   });
 
   test('is shown in a frame of another page, which receives its height', async () => {
     const listener = "addEventListener('message', ({ data }) => { (window.told ??= []).push(data); });";
     const other = await pageWith(`<script>${listener}</script><iframe src="${await embedded()}" width="500"></iframe>`);
-    const { context, page, heard } = await served.visit();
+    const { context, page, heard: received } = await served.visit();
     await page.goto(other.url);
     const frame = page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();
-    const answer = await told();
+    const answer = await reported();
     const text = await frame.locator('main').innerText();
     for (const { p } of answer.parts) expect(text).toContain(formatOdds(p));
     expect(text).toContain(answer.lines[0]);
@@ -102,11 +106,11 @@ describe.skipIf(MISSING || DEPTH === 1)('a shared answer', () => {
       '_blank',
       'noopener',
     ]);
-    const messages = await page.evaluate(() => (globalThis as unknown as { told: unknown[] }).told);
+    const messages = await page.evaluate(() => (globalThis as unknown as { reported: unknown[] }).reported);
     const height = await frame.locator('body').evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
     expect(messages.at(-1)).toEqual({ warpool: 'height', height, answered: true });
     // Requests to the server of the page are allowed here.
-    expect(heard.filter((line) => !line.startsWith('request: '))).toEqual([]);
+    expect(received.filter((line) => !line.startsWith('request: '))).toEqual([]);
     await context.close();
     other.end();
   });

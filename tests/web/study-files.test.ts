@@ -167,15 +167,15 @@ describe('matchups', () => {
     const { attackers: _a, defenders: _d, terrains: _t, ...rest } = SIMULATED;
     const request = createRequest('matchup', JSON.stringify({ ...rest, armies: many, battles: 20_000 }));
     const number = tasks++;
-    const heard: number[] = [];
+    const received: number[] = [];
     const stopped = await studies.runStudy(request, number, ({ done, total }) => {
-      heard.push(done);
+      received.push(done);
       expect(total).toBe(144);
       task.stop(number);
     });
     expect(stopped).toBeUndefined();
-    expect(heard.length).toBeGreaterThan(0);
-    expect(heard[0]).toBeLessThan(144);
+    expect(received.length).toBeGreaterThan(0);
+    expect(received[0]).toBeLessThan(144);
     expect((await run(openExample('matchup', 'examples/rosters/duels.yaml'))).sections.length).toBeGreaterThan(5);
   });
 });

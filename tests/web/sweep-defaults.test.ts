@@ -94,9 +94,9 @@ test('sweepShow returns the position and value of each cell, and marks the uncha
 test('isShortWork returns true for sweeps of some seconds, which links may start', () => {
   const fields = [field(30, { path: 'hp', min: 1 })];
   const ask = (to: Partial<(typeof sweepNote)['value']>) => {
-    const asked = createSweepSettings({ ...sweepNote.value, ...to }, fields);
-    if (asked === undefined) throw new Error('nothing is asked');
-    return isShortWork(asked);
+    const requested = createSweepSettings({ ...sweepNote.value, ...to }, fields);
+    if (requested === undefined) throw new Error('nothing is asked');
+    return isShortWork(requested);
   };
   const wide = { path: 'hp', low: '1', high: '200', step: '1' };
   expect(ask({})).toBe(true);

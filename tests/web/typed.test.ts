@@ -14,9 +14,9 @@ import {
 test.each(['10k', '10M', '1,000,000', '1 000 000', '1e6', '20000', '1G', '2.5k'])(
   'createBattleCountParser reads %s as --battles does',
   (text) => {
-    const meant = RUN_LENGTH.battles.read(text, '--battles');
-    expect(meant).toBeGreaterThan(1000);
-    expect(readText(createBattleCountParser(1, Number.MAX_SAFE_INTEGER), text)).toBe(meant);
+    const expectedValue = RUN_LENGTH.battles.read(text, '--battles');
+    expect(expectedValue).toBeGreaterThan(1000);
+    expect(readText(createBattleCountParser(1, Number.MAX_SAFE_INTEGER), text)).toBe(expectedValue);
   },
 );
 

@@ -23,24 +23,24 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
     await sweep.getByRole('combobox', { name: 'Second field' }).selectOption('defender.hp');
     await sweep.getByRole('button', { name: 'Sweep', exact: true }).click();
     await sweep.locator('figure[aria-busy=false] svg').waitFor();
-    const told = sweep.locator('.pointed');
+    const reported = sweep.locator('.pointed');
     await expect
-      .poll(() => told.innerText())
+      .poll(() => reported.innerText())
       .toContain('attacker’s hit points 30, defender’s hit points 25 (the scenario itself)');
-    expect(await told.innerText()).toContain('57.6476\u00A0% exact');
+    expect(await reported.innerText()).toContain('57.6476\u00A0% exact');
     expect(await sweep.locator('figcaption').innerText()).toContain('The frame marks the unchanged scenario.');
-    expect(await told.getByRole('button').count()).toBe(0);
+    expect(await reported.getByRole('button').count()).toBe(0);
     const tile = sweep.locator('figure svg path', {
       has: page.locator('title', { hasText: 'hit points 35, defender’s hit points 30\n' }),
     });
     await tile.tap();
-    await expect.poll(() => told.innerText()).toContain('attacker’s hit points 35, defender’s hit points 30\n');
+    await expect.poll(() => reported.innerText()).toContain('attacker’s hit points 35, defender’s hit points 30\n');
     await sweep.locator('.drawing').focus();
     await page.keyboard.press('ArrowRight');
-    await expect.poll(() => told.innerText()).toContain('attacker’s hit points 40, defender’s hit points 30\n');
+    await expect.poll(() => reported.innerText()).toContain('attacker’s hit points 40, defender’s hit points 30\n');
     await page.keyboard.press('ArrowDown');
-    await expect.poll(() => told.innerText()).toContain('attacker’s hit points 40, defender’s hit points 25\n');
-    await told.getByRole('button', { name: 'Open this scenario' }).click();
+    await expect.poll(() => reported.innerText()).toContain('attacker’s hit points 40, defender’s hit points 25\n');
+    await reported.getByRole('button', { name: 'Open this scenario' }).click();
     await panel(page, 'Answer')
       .getByText(/battles simulated/)
       .first()
@@ -51,7 +51,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
   });
 
   test('shows the sweep, comparison, sensitivity and balance of a link at once', async () => {
-    const { context, page, heard } = await served.visit();
+    const { context, page, heard: received } = await served.visit();
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
     await panel(page, 'Sweep').getByRole('button', { name: 'Sweep', exact: true }).click();
     await panel(page, 'Sweep').locator('figure[aria-busy=false] svg').waitFor();
@@ -66,7 +66,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
     await compare.getByRole('region', { name: 'Balance' }).locator('.offers button').first().waitFor();
     await page.waitForTimeout(900);
     const link = page.url();
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     await context.close();
     const other = await served.visit();
     await other.page.goto(link);
@@ -108,13 +108,13 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
   });
 
   const hostile = (battles: number): string => {
-    const asked = {
+    const requested = {
       ruleset: RULESET,
       file: 'a.yaml',
       battles,
       text: 'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: 3 }\ndefender: { attack: 1, defense: 1, hp: 3 }\n',
     };
-    const packed = deflateRawSync(JSON.stringify(asked));
+    const packed = deflateRawSync(JSON.stringify(requested));
     return `#1.${packed.toString('base64url')}.${computeCrc32(packed).toString(16).padStart(8, '0')}`;
   };
 

@@ -19,9 +19,9 @@ const STAND = 'scenarios/phased-dice-last-stand.yaml';
 const panel = (page: Page, name: string) => page.getByRole('tabpanel', { name });
 
 async function savedBy(page: Page, act: () => Promise<void>): Promise<{ name: string; content: string }> {
-  const begun = page.waitForEvent('download');
+  const started = page.waitForEvent('download');
   await act();
-  const download = await begun;
+  const download = await started;
   return { name: download.suggestedFilename(), content: await text(await download.createReadStream()) };
 }
 
@@ -30,10 +30,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor of the web app can', () => {
 
   /** Opens a link, and expects no errors at the end. */
   async function on(
-    ...[file, asked, act]: [...Parameters<Served['link']>, (at: Visit) => Promise<void>]
+    ...[file, requested, act]: [...Parameters<Served['link']>, (at: Visit) => Promise<void>]
   ): Promise<void> {
     const at = await served.visit({ acceptDownloads: true });
-    await at.page.goto(await served.link(file, asked));
+    await at.page.goto(await served.link(file, requested));
     await act(at);
     expect(at.heard).toEqual([]);
     await at.context.close();
@@ -185,8 +185,8 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor of the web app can', () => {
       const systems = await loadSystems([MODULE]);
       await expect.poll(() => page.url()).toContain('#');
       await settled(page);
-      const asked = await readLink(new URL(page.url()).hash);
-      const siege = parseScenario(asked.text, { source: 'siege', systems });
+      const requested = await readLink(new URL(page.url()).hash);
+      const siege = parseScenario(requested.text, { source: 'siege', systems });
       expect((await simulate(siege, { battles: 1000, seed: 1 })).digest).toBe(digest);
     });
   });

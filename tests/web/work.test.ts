@@ -12,9 +12,9 @@ const engine = vi.hoisted(() => ({
 vi.mock('../../web/engine/client.ts', () => ({
   WorkStopped: engine.WorkStopped,
   perform: async (
-    work: (afar: unknown, task: number, tell: unknown) => Promise<unknown>,
+    work: (afar: unknown, task: number, report: unknown) => Promise<unknown>,
     signal: AbortSignal,
-    { hear }: { hear: unknown },
+    { onProgress }: { onProgress: unknown },
   ) => {
     const task = ++engine.last;
     const ended = new Promise((_, reject) => {
@@ -24,13 +24,13 @@ vi.mock('../../web/engine/client.ts', () => ({
     });
     const over = engine.start.then(() => {
       if (signal.aborted) throw new engine.WorkStopped();
-      return work({ stop: (number: number) => engine.stopped.push(number) }, task, hear);
+      return work({ stop: (number: number) => engine.stopped.push(number) }, task, onProgress);
     });
     return await Promise.race([over, ended]);
   },
 }));
 
-type Begin = (engine: unknown, task: number, tell: (progress: unknown) => void) => Promise<string>;
+type Begin = (engine: unknown, task: number, report: (progress: unknown) => void) => Promise<string>;
 
 interface Under {
   readonly busy: { readonly value: boolean };
@@ -97,8 +97,8 @@ test('work that waits for the engine ends at once after a stop, and never starts
 test('only the second of two tasks that start at once runs', async () => {
   const work = new BackgroundWork();
   const begin = (name: string) =>
-    vi.fn((_: unknown, __: number, tell: (progress: unknown) => void) => {
-      tell(name);
+    vi.fn((_: unknown, __: number, report: (progress: unknown) => void) => {
+      report(name);
       return Promise.resolve(name);
     });
   const [first, second] = [begin('first'), begin('second')];

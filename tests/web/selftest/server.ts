@@ -70,26 +70,26 @@ export interface SelfTest<R> extends AsyncDisposable {
 
 /** Serves the self-test. @param isolated true for shared memory */
 export async function selfTest<R>(plan: Served, isolated: boolean): Promise<SelfTest<R>> {
-  let tell: (result: R) => void = () => undefined;
+  let report: (result: R) => void = () => undefined;
   const result = new Promise<R>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const server = createServer((request: IncomingMessage, response) => {
-    asked.add(basename(request.url ?? ''));
+    requested.add(basename(request.url ?? ''));
     if (isolated) for (const [name, value] of Object.entries(ISOLATION)) response.setHeader(name, value);
     if (request.method === 'GET') give((request.url ?? '/').replace(/\?.*/, ''), response, plan);
     else
-      void json(request).then((told) => {
+      void json(request).then((reported) => {
         response.end();
-        tell(told as R);
+        report(reported as R);
       });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`,
     result,
-    asked,
+    asked: requested,
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();

@@ -17,7 +17,7 @@ function RemainingMetrics({ answer: { remaining, tables } }: { readonly answer: 
   const [way, setWay] = useState<CumulativeMode>('least');
   const shown = remaining.flatMap((each) => {
     const distribution = tables?.distributions.find(({ metric }) => metric === each.metric);
-    return distribution === undefined ? [] : [{ ...each, law: distribution }];
+    return distribution === undefined ? [] : [{ ...each, distribution }];
   });
   if (shown.length === 0) return null;
   return (
@@ -25,7 +25,7 @@ function RemainingMetrics({ answer: { remaining, tables } }: { readonly answer: 
       <h2>{shown.every(({ title }) => title.endsWith(' lost')) ? 'Losses' : 'Remaining'}</h2>
       <CumulativeSwitch way={way} onWay={setWay} />
       <div class="laws">
-        {shown.map(({ metric, title, law: distribution, tone }) => (
+        {shown.map(({ metric, title, distribution, tone }) => (
           <DistributionBars key={metric} distribution={{ ...distribution, tone }} way={way} title={title} exactly />
         ))}
       </div>
