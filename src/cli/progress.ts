@@ -183,16 +183,16 @@ export async function watched<T, P>(
   act: (watch: BarWatch<P>) => Promise<T>,
   stopping?: string,
 ): Promise<T> {
-  const forward = (): void => {
+  const showStopping = (): void => {
     bar.end();
     if (stopping !== undefined) printStatus(`stopping: ${stopping}; Ctrl-C again quits at once`);
   };
-  if (stopping !== undefined) signal.addEventListener('abort', forward);
-  if (signal.aborted) forward();
+  if (stopping !== undefined) signal.addEventListener('abort', showStopping);
+  if (signal.aborted) showStopping();
   try {
     return await act({ signal, onProgress: bar.show });
   } finally {
-    signal.removeEventListener('abort', forward);
+    signal.removeEventListener('abort', showStopping);
     bar.end();
   }
 }

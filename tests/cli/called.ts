@@ -43,7 +43,7 @@ export function called(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
 }
 
 /** Returns the standard output of a command that succeeds without warnings. */
-export async function said(...args: readonly string[]): Promise<string> {
+export async function getOutput(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await called(args);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
@@ -51,4 +51,4 @@ export async function said(...args: readonly string[]): Promise<string> {
 
 /** Returns the object that a command prints with `--json`. */
 export const json = async <T = Record<string, unknown>>(...args: readonly string[]): Promise<T> =>
-  JSON.parse(await said(...args, '--json')) as T;
+  JSON.parse(await getOutput(...args, '--json')) as T;

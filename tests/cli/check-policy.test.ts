@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { called, json, said } from './called.ts';
+import { called, getOutput, json } from './called.ts';
 
 const NETWORK = 'scripts/suite-policies/token-conflict-pirates-v1.ppo.json';
 const folder = mkdtempSync(join(tmpdir(), 'warpool-check-'));
@@ -24,7 +24,7 @@ const failed = async (...words: string[]) => {
 };
 
 test('check accepts a policy file and prints its system', async () => {
-  expect(await said('check', NETWORK)).toBe(`${NETWORK}: ok (policy, network for token-conflict)\n`);
+  expect(await getOutput('check', NETWORK)).toBe(`${NETWORK}: ok (policy, network for token-conflict)\n`);
   const file = writePolicy({});
   expect(await json('check', file)).toMatchObject({ files: [{ ok: true, kind: 'policy', system: 'phased-dice' }] });
 });
@@ -43,7 +43,7 @@ test('run rejects a policy file in place of a scenario', async () => {
 test('check and compare-rules validate a policy file in --set', async () => {
   const file = writePolicy({});
   const changed = ['--set', `policies.attacker=${file}`];
-  expect(await said('check', 'scenarios/phased-dice-ground.yaml', ...changed)).toContain('ok');
+  expect(await getOutput('check', 'scenarios/phased-dice-ground.yaml', ...changed)).toContain('ok');
   const message =
     'expected decisions of the scenario: target, losses, retreat, found "retreet" (did you mean retreat?)';
   const wrong = JSON.parse(readFileSync(file, 'utf8')) as { states: object[] };

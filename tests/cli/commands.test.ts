@@ -6,7 +6,7 @@ import { version } from '../../src/core/version.ts';
 import { GAMES } from '../../src/rules/games.ts';
 import { shippedSystems } from '../../src/rules/index.ts';
 import { DEPTH, some } from '../depth.ts';
-import { called, json, said } from './called.ts';
+import { called, getOutput, json } from './called.ts';
 import { CROWD, DUEL, ROOT, warpool } from './warpool.ts';
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
@@ -68,7 +68,7 @@ describe('run', () => {
   });
 
   test('stops when the precision is reached and reports the interim analysis', async () => {
-    const stdout = await said('run', DUEL, '--precision', '0.01');
+    const stdout = await getOutput('run', DUEL, '--precision', '0.01');
     expect(stdout).toMatch(
       /\nprecision reached: outcomes within ±0\.00\d+, requested ±0\.01\nstopped at interim analysis \d of \d; Clopper-Pearson 95 %/,
     );
@@ -177,7 +177,7 @@ describe('run', () => {
 
 describe('exact', () => {
   test('prints tables', async () => {
-    const stdout = await said('exact', DUEL);
+    const stdout = await getOutput('exact', DUEL);
     expect(stdout).toContain('attacker        57.6475948\n');
   });
 
@@ -192,7 +192,7 @@ describe('exact', () => {
 
 describe('replay', () => {
   test('shows the battle that the run counted', async () => {
-    const stdout = await said('replay', DUEL, '--seed', '5', '--battle', '41');
+    const stdout = await getOutput('replay', DUEL, '--seed', '5', '--battle', '41');
     expect(stdout).toMatch(/^duel · attrition · seed 5 · battle 41\n\nRound 1\.\n/);
     const counted = await json('run', DUEL, '--seed', '5', '--from', '41', '--battles', '1');
     const [, outcome = ''] = /\nOutcome: (\w+)\n/.exec(stdout) ?? [];
@@ -212,7 +212,7 @@ describe('replay', () => {
 
 describe('check', () => {
   test('prints a line for each file', async () => {
-    const stdout = await said('check', DUEL, CROWD);
+    const stdout = await getOutput('check', DUEL, CROWD);
     expect(stdout).toBe(`${DUEL}: ok (attrition, direct)\n${CROWD}: ok (attrition, mass, a crowd)\n`);
   });
 
@@ -273,7 +273,7 @@ describe('equilibrium', () => {
   const BLUFF = 'scenarios/strength-cards-bluff.yaml';
 
   test('prints the value, both mixed strategies and the exploitability of the policies', async () => {
-    const stdout = await said('equilibrium', BLUFF, '--reward', 'capture', '--decisions', 'card');
+    const stdout = await getOutput('equilibrium', BLUFF, '--reward', 'capture', '--decisions', 'card');
     expect(stdout).toContain('Assault or barrage · strength-cards · reward capture\n');
     for (const part of ['Value for attacker: 0\n', 'player ', 'defender: ', 'Decisions in the equilibrium: 2\n'])
       expect(stdout).toContain(part);

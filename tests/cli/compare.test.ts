@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
-import { called, said } from './called.ts';
+import { called, getOutput } from './called.ts';
 import { DUEL, file } from './warpool.ts';
 
 const duel = readFileSync(DUEL, 'utf8');
@@ -16,7 +16,7 @@ ${['red', 'blue', 'green', 'grey'].map((party) => `  - { name: ${party}, party: 
 `;
 const CROWDS = [1, 1, 6].map((attack, c) => file(`crowd-${String(c)}.yaml`, crowd(attack)));
 
-const compared = (...args: readonly string[]) => said('compare', ...args);
+const compared = (...args: readonly string[]) => getOutput('compare', ...args);
 
 describe('compare', () => {
   test('prints all differences of two scenarios', async () => {

@@ -3,14 +3,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { called, json, said } from './called.ts';
+import { called, getOutput, json } from './called.ts';
 
 const DIRECT = 'scenarios/attrition-direct.yaml';
 const SEEN = 'examples/observed-battles.csv';
 const folder = mkdtempSync(join(tmpdir(), 'warpool-fit-'));
 
 test('prints estimates with intervals and the test of the model', async () => {
-  const stdout = await said('fit', DIRECT, SEEN, '--vary', 'attacker.hp=10..40');
+  const stdout = await getOutput('fit', DIRECT, SEEN, '--vary', 'attacker.hp=10..40');
   expect(stdout).toMatch(/attacker\.hp +27 +26\.\.28 +10\.\.40/);
   expect(stdout).toContain('The observations do not contradict the model (chi-square 25.47');
   expect(await json('fit', DIRECT, SEEN, '--vary', 'attacker.hp=10..40')).toMatchObject({

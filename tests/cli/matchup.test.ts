@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { called, json, said } from './called.ts';
+import { called, getOutput, json } from './called.ts';
 
 const DUELS = 'examples/rosters/duels.yaml';
 const folder = mkdtempSync(join(tmpdir(), 'warpool-rosters-'));
@@ -19,7 +19,7 @@ function writeRoster(name: string, fields: object): string {
 }
 
 test('prints the matrix and its analysis', async () => {
-  const stdout = await said('matchup', DUELS);
+  const stdout = await getOutput('matchup', DUELS);
   expect(stdout).toContain('Duelists · 4 x 4 armies · 16 matchups solved');
   expect(stdout).toContain('attacker    Swordsmen  Berserkers  Wardens  Recruits');
   for (const title of ['Ranking', 'Equilibrium of attacker and defender', 'Advantage of attacking'])
@@ -59,7 +59,7 @@ test('--certify bounds the value of the game from a subset of the matchups', asy
   expect(found.value.upper - found.value.lower).toBeLessThanOrEqual(0.01);
   const simulated = writeRoster('certify.json', { exact: 'never', battles: 100 });
   expect(await json('matchup', simulated, '--certify', '0.001')).toMatchObject({ isReached: false, allCells: 4 });
-  expect(await said('matchup', simulated, '--certify', '0.1%')).toContain('use more battles');
+  expect(await getOutput('matchup', simulated, '--certify', '0.1%')).toContain('use more battles');
   const { code, stderr } = await called(['matchup', file, '--certify', '0.005', '--out', folder]);
   expect({ code, stderr }).toMatchObject({
     code: 2,
@@ -83,11 +83,11 @@ test('result folders support --resume, --shard, verify, export and merge', async
   for (const again of [[], ['--resume']]) expect(await json('matchup', file, '--out', out, ...again)).toEqual(first);
   const { code, stderr } = await called(['matchup', file, '--out', out, '--seed', '2']);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--recompute') as string });
-  expect(await said('verify', out, '-q')).toContain('OK, no problems found');
+  expect(await getOutput('verify', out, '-q')).toContain('OK, no problems found');
   await called(['export', out, join(folder, 'cells.csv')]);
   expect(readFileSync(join(folder, 'cells.csv'), 'utf8')).toContain('hp 5,hp 40,outcome,attacker');
   const shards = join(folder, 'shards');
-  for (const shard of ['1/2', '2/2']) await said('matchup', file, '--out', shards, '--shard', shard, '-q');
+  for (const shard of ['1/2', '2/2']) await getOutput('matchup', file, '--out', shards, '--shard', shard, '-q');
   await called(['merge', shards, '-q']);
   expect(await json('matchup', file, '--out', shards, '--resume')).toMatchObject({ values: first['values'] });
 });
@@ -106,10 +106,10 @@ test('--certify and --audit exclude each other', async () => {
 });
 
 test('check and schema support rosters', async () => {
-  expect(await said('check', DUELS)).toContain('ok (roster of 16 matchups, attrition, direct, Duelists)');
+  expect(await getOutput('check', DUELS)).toContain('ok (roster of 16 matchups, attrition, direct, Duelists)');
   const { code, stderr } = await called(['check', writeRoster('expect.json', { expect: ['no army excels'] })]);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/:1:\d+ expect\[0\]: /) as string });
-  expect(await said('schema', 'roster')).toContain('urn:warpool:roster');
+  expect(await getOutput('schema', 'roster')).toContain('urn:warpool:roster');
 });
 
 describe('assert with a roster', () => {
@@ -117,7 +117,7 @@ describe('assert with a roster', () => {
     await called(['assert', writeRoster('expect.json', { expect, ...fields }), '--json', '-q']);
 
   test('checks sentences with exact payoffs', async () => {
-    expect(await said('assert', DUELS)).toContain('2 expectations: 2 hold');
+    expect(await getOutput('assert', DUELS)).toContain('2 expectations: 2 hold');
     const { code, stdout } = await check([
       'no army exceeds 40 % against the field',
       'no army is below 0.1 against the field',

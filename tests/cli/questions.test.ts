@@ -1,6 +1,6 @@
 /** Commands find and compare-rules, and option --coverage of run. */
 import { describe, expect, test } from 'vitest';
-import { called, said } from './called.ts';
+import { called, getOutput } from './called.ts';
 import { DUEL } from './warpool.ts';
 
 interface Found {
@@ -10,7 +10,7 @@ interface Found {
 
 describe('find', () => {
   test('prints battles and the command to replay the first one', async () => {
-    const stdout = await said('find', DUEL, '--where', 'winner=defender && rounds>15');
+    const stdout = await getOutput('find', DUEL, '--where', 'winner=defender && rounds>15');
     expect(stdout).toMatch(/^battle +outcome +rounds +hp\.attacker +hp\.defender\n/);
     expect(stdout.match(/ defender /g)).toHaveLength(5);
     expect(stdout).toContain(`warpool replay ${DUEL} --seed 1 --battle `);
@@ -85,7 +85,7 @@ describe('compare-rules', () => {
   });
 
   test('prints the values of both rules, their difference and the exact difference', async () => {
-    const stdout = await said('compare-rules', DUEL, '--set', 'attacker.attack=3', '--battles', '5e4');
+    const stdout = await getOutput('compare-rules', DUEL, '--set', 'attacker.attack=3', '--battles', '5e4');
     expect(stdout).toContain('duel · attacker.attack=3 · 50 000 battles each · seed 1\n');
     for (const part of ['original', 'changed', 'difference', '95 % interval', 'exact', 'variance', 'hp.defender']) {
       expect(stdout).toContain(part);

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DEPTH, some } from '../depth.ts';
-import { called, said } from './called.ts';
+import { called, getOutput } from './called.ts';
 import { CROWD, DUEL, file, interrupted } from './warpool.ts';
 
-const studied = (...args: readonly string[]) => said('sensitivity', ...args);
+const studied = (...args: readonly string[]) => getOutput('sensitivity', ...args);
 
 async function rejected(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await called(['sensitivity', ...args]);

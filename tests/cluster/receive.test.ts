@@ -16,7 +16,7 @@ import {
 import { loadSweep } from '../../src/storage/sweep/load-sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
-import { laws, load, local, part, SEGMENTS, TEXT } from '../store/halves.ts';
+import { getDistributionFile, load, local, part, SEGMENTS, TEXT } from '../store/halves.ts';
 import { aLink, aServer, HAS_REDIS } from './redis.ts';
 
 /** Another sweep with the same number of cells. */
@@ -28,7 +28,7 @@ const read = (folder: string, file: string): EncodedPart => {
 };
 
 const partsIn = (folder: string, segment: number): EncodedPart[] => [
-  read(folder, laws(segment)),
+  read(folder, getDistributionFile(segment)),
   read(folder, part(segment)),
 ];
 
@@ -77,7 +77,7 @@ describe.runIf(HAS_REDIS)('parts on the server', () => {
     const taken = await receiver.receive([printed(0, good), printed(1, forged)]);
     expect(taken.get(1)).toBe('wrong');
     expect(taken.get(0)).toMatchObject({ facts: { segment: 0 } });
-    expect(Object.keys(bytesOf(folder)).sort()).toEqual([laws(0), 'manifest.json', part(0)].sort());
+    expect(Object.keys(bytesOf(folder)).sort()).toEqual([getDistributionFile(0), 'manifest.json', part(0)].sort());
     expect(await keys()).toEqual([]);
   });
 

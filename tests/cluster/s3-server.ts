@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 export interface Stored {
   readonly bytes: Uint8Array;
   /** Headers `x-amz-meta-*`. */
-  readonly said: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
   /** Content length in bytes that the server announces. Defaults to the actual length. */
   readonly announced?: number;
 }
@@ -63,7 +63,7 @@ export class S3Server implements AsyncDisposable {
 
   /** Stores an object regardless of conditions. */
   set(key: string, content: Uint8Array | string, printed: Readonly<Record<string, string>> = {}): void {
-    this.objects.set(key, { bytes: Buffer.from(content), said: printed });
+    this.objects.set(key, { bytes: Buffer.from(content), headers: printed });
   }
 
   count(method: string): number {
@@ -119,7 +119,7 @@ export class S3Server implements AsyncDisposable {
     const printed = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-meta-'));
     this.objects.set(key, {
       bytes: body,
-      said: Object.fromEntries(printed.map(([name, value]) => [name, String(value)])),
+      headers: Object.fromEntries(printed.map(([name, value]) => [name, String(value)])),
     });
     if (lost) socket.destroy();
     else response.setHeader('etag', '"0"').end();
@@ -131,7 +131,7 @@ export class S3Server implements AsyncDisposable {
       reject(response, { status: 404, code: 'NoSuchKey' }, method);
       return;
     }
-    const { bytes, said: printed, announced = bytes.length } = found;
+    const { bytes, headers: printed, announced = bytes.length } = found;
     for (const [name, value] of Object.entries(printed)) response.setHeader(name, value);
     response.setHeader('content-length', announced);
     if (method === 'HEAD') response.end();

@@ -43,7 +43,7 @@ describe('an object store with conditional writes', () => {
     expect(await parts.find(PART)).toBe(undefined);
     await parts.put(PART, bytes);
     const sha256 = hashSha256(bytes);
-    expect(server.objects.get(KEY)?.said).toEqual({ 'x-amz-meta-sha256': sha256 });
+    expect(server.objects.get(KEY)?.headers).toEqual({ 'x-amz-meta-sha256': sha256 });
     expect(await parts.find(PART)).toEqual({ bytes: bytes.length, sha256 });
     expect(hashSha256(await parts.read(PART))).toBe(sha256);
     expect(notes).toEqual([]);
@@ -168,7 +168,7 @@ describe('faults of requests', () => {
   });
 
   test('an object that is too large is not read', async () => {
-    server.objects.set(KEY, { bytes, said: {}, announced: 2 ** 40 });
+    server.objects.set(KEY, { bytes, headers: {}, announced: 2 ** 40 });
     expect(await messageOf(parts.read(PART))).toBe(
       `s3://bucket/${KEY} cannot be read: it has more than 536870912 bytes`,
     );

@@ -53,6 +53,15 @@ function textsIn(folder: string): string[] {
   return found;
 }
 
+/** Titles of tests that are plain strings, in the files of a folder. */
+function titlesIn(folder: string): string[] {
+  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.test.ts'))
+    .flatMap((file) => [...read(join(folder, file)).matchAll(/(?:\b(?:describe|test|it)|\))\(\s*(["'])(.+?)\1,/g)])
+    .map(([, , title = '']) => title);
+}
+
 function helpTexts(command: Command): string[] {
   let text = '';
   command.configureOutput({ writeOut: (part) => (text += part) });
@@ -63,6 +72,7 @@ function helpTexts(command: Command): string[] {
 const CODE: Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>> = {
   help: async () => helpTexts(await createProgram()),
   'texts of src': () => textsIn('src'),
+  'titles of tests': () => titlesIn('tests'),
   'texts of web/app': () => textsIn('web/app'),
 };
 

@@ -1,11 +1,11 @@
 /** Output and errors of `warpool best-response`. */
 import { expect, test } from 'vitest';
-import { called, said } from '../cli/called.ts';
+import { called, getOutput } from '../cli/called.ts';
 
 const BROADSIDE = 'scenarios/phased-dice-broadside.yaml';
 
 test('prints both values, the outcomes and the states in which the policy is not optimal', async () => {
-  const stdout = await said('best-response', BROADSIDE);
+  const stdout = await getOutput('best-response', BROADSIDE);
   const parts = [
     'Broadside · phased-dice · attacker · reward win\n',
     'Best response: 0.507575 (decides target, losses, retreat)\nOwn policy:    0.318267\n',

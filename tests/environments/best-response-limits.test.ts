@@ -13,7 +13,7 @@ import { validateScenario } from '../../src/rules/scenario/index.ts';
 import type { Model, State } from '../../src/rules/system.ts';
 import { type Battle, defineSystem } from '../../src/system.ts';
 import { DEPTH } from '../depth.ts';
-import { refusal } from '../exact/budgets.ts';
+import { getBudgetError } from '../exact/budgets.ts';
 
 interface Climb extends State {
   readonly level: number;
@@ -128,7 +128,7 @@ function walk(): { readonly contest: GameDefinition<Walk>; readonly taken: () =>
 describe('a large game', () => {
   test.runIf(DEPTH > 1)('is rejected early, with its expected size and a sufficient budget', () => {
     const { contest, taken } = walk();
-    const { message, suggested = 0 } = refusal(() => buildGameGraph(contest, 200_000));
+    const { message, suggested = 0 } = getBudgetError(() => buildGameGraph(contest, 200_000));
     expect(message.replaceAll(/[\u2009\u00a0\u202f]/gu, ' ')).toMatch(
       /budget of 200 000 steps: .* are not explored yet; about \d\d 000 states and \d\d0 000 steps or more are expected, about \d0? (seconds?|minutes?) and \d+ MB$/,
     );
@@ -139,7 +139,7 @@ describe('a large game', () => {
 
   test('is rejected without an estimate if the budget is small', () => {
     const { contest, taken } = walk();
-    expect(refusal(() => buildGameGraph(contest, 99_999)).message).not.toContain('expected');
+    expect(getBudgetError(() => buildGameGraph(contest, 99_999)).message).not.toContain('expected');
     expect(taken()).toBe(99_999);
   });
 
@@ -150,7 +150,7 @@ describe('a large game', () => {
   test('is rejected if the keys of its positions need too much memory', () => {
     const { model, ...rest } = walk().contest;
     const grown = { ...model, key: ({ round, at }: Walk) => `${'x'.repeat(round)}${String(at)}` };
-    expect(refusal(() => buildGameGraph({ ...rest, model: grown }, BUDGET, new KeyBudget(500))).message).toMatch(
+    expect(getBudgetError(() => buildGameGraph({ ...rest, model: grown }, BUDGET, new KeyBudget(500))).message).toMatch(
       /^the optimal policy needs too much memory: \d+ positions were found; the last one has a key of \d+ characters; does the state grow/,
     );
   });

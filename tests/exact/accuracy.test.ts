@@ -16,7 +16,7 @@ import { createCountsShape } from '../../src/stats/counts.ts';
 import { type Summary, summarizeDistribution } from '../../src/stats/summary.ts';
 import { DEPTH } from '../depth.ts';
 import { direct, mass } from '../systems/attrition-fight.ts';
-import { refusal } from './budgets.ts';
+import { getBudgetError } from './budgets.ts';
 import { coins, conquest, duel, ENDS, excess, oneAgainstTwo, real, type Solved } from './rational.ts';
 
 /** Returns the relative error of a value; `truth` must not be 0. */
@@ -268,7 +268,7 @@ describe('chain of a custom model', () => {
 });
 
 describe('BudgetError for too many moves', () => {
-  const suggested = (act: () => unknown): number => refusal(act).suggested ?? 0;
+  const suggested = (act: () => unknown): number => getBudgetError(act).suggested ?? 0;
 
   test('suggests a sufficient budget for a duel whose whole mass is still open', () => {
     const long = direct({ hp: 3000 }, { hp: 3000 });

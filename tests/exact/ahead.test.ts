@@ -8,7 +8,7 @@ import { estimateChainSize } from '../../src/engines/exact/chain-size.ts';
 import { KIND } from '../../src/engines/exact/layout.ts';
 import { solveModel } from '../../src/engines/kernel/chain-solver.ts';
 import type { Model } from '../../src/rules/system.ts';
-import { refusal } from './budgets.ts';
+import { getBudgetError } from './budgets.ts';
 
 interface Place {
   readonly round: number;
@@ -43,7 +43,7 @@ describe('a chain with rare states', () => {
   test('is rejected after a part of the budget although simulation underestimates its size', () => {
     const { model, taken } = rare(5, 30 ** 5);
     expect(estimateChainSize(model).steps).toBeLessThan(10_000);
-    const { message, suggested = 0 } = refusal(() => solveModel(model, createBudget(1_000_000)));
+    const { message, suggested = 0 } = getBudgetError(() => solveModel(model, createBudget(1_000_000)));
     expect(taken()).toBeLessThan(400_000);
     expect(plain(message)).toMatch(/steps or more are expected, about \d0? (seconds?|minutes?) and \d0{0,2} [MG]B$/);
     // It has 25 137 930 steps.
@@ -57,7 +57,7 @@ describe('a chain with rare states', () => {
       chain.start();
       for (let node = 0; node < chain.size; node++) chain.from(node);
     };
-    expect(refusal(walked).suggested).toBeUndefined();
+    expect(getBudgetError(walked).suggested).toBeUndefined();
   });
 
   test('is rejected before it reaches the memory limit, with any budget', () => {
@@ -66,7 +66,7 @@ describe('a chain with rare states', () => {
       chain.start();
       for (let node = 0; node < chain.size; node++) chain.from(node);
     };
-    const { message, suggested } = refusal(walked);
+    const { message, suggested } = getBudgetError(walked);
     expect(plain(message)).toMatch(
       /memory limit: [\d ]+ states and [\d ]+ transitions were found; about .* steps or more are expected/,
     );
@@ -93,13 +93,13 @@ describe('a chain of unknown length', () => {
 
   test('is solved with the first suggested budget', () => {
     const model = createWalk(300);
-    const { suggested } = refusal(() => solveModel(model, createBudget(100_000)));
+    const { suggested } = getBudgetError(() => solveModel(model, createBudget(100_000)));
     expect(solveModel(model, createBudget(suggested ?? 0)).steps).toBeGreaterThan(170_000);
   });
 
   test('with 16 million states is rejected before it has 400 000 states', () => {
     const chain = new Chain(createWalk(4000), 1e9);
-    const { message } = refusal(() => {
+    const { message } = getBudgetError(() => {
       chain.start();
       for (let node = 0; node < chain.size; node++) if (chain.kinds[node] !== KIND.over) chain.from(node);
     });
@@ -111,7 +111,7 @@ describe('a chain of unknown length', () => {
 
   test('is rejected for its memory limit with the first suggested budget', () => {
     const explore = (budget: number): BudgetError =>
-      refusal(() => {
+      getBudgetError(() => {
         const chain = new Chain(createWalk(400), budget, { states: 120_000, transitions: 32_000_000 });
         chain.start();
         for (let node = 0; node < chain.size; node++) if (chain.kinds[node] !== KIND.over) chain.from(node);

@@ -6,7 +6,7 @@ import { Chain } from '../../src/engines/exact/chain.ts';
 import { KIND } from '../../src/engines/exact/layout.ts';
 import { SHIPPED_REGISTRY } from '../../src/rules/index.ts';
 import { loadScenario } from '../../src/rules/scenario/index.ts';
-import { refusal } from './budgets.ts';
+import { getBudgetError } from './budgets.ts';
 
 const brawl = await loadScenario('scenarios/attrition-brawl.yaml');
 
@@ -53,7 +53,7 @@ describe('BudgetError of a chain', () => {
   };
 
   test('suggests at least the expected number of steps', () => {
-    const error = refusal(() => {
+    const error = getBudgetError(() => {
       walked(new Chain(model, 200) as Chain<never>);
     });
     expect(error.message).toMatch(/more than the budget of 200 steps/);
@@ -67,7 +67,7 @@ describe('BudgetError of a chain', () => {
       return model.step(...given);
     };
     const counting = { ...model, step };
-    const error = refusal(() => {
+    const error = getBudgetError(() => {
       walked(new Chain(counting, 200, undefined, true) as Chain<never>);
     });
     expect(error.message).toMatch(/more than the budget of 200 steps: \d+ states were found/);
@@ -78,7 +78,7 @@ describe('BudgetError of a chain', () => {
     [{ states: 50, transitions: 1e6 }, /its memory limit: 50 states and \d+ transitions were found/],
     [{ states: 1e6, transitions: 50 }, /its memory limit: \d+ states and 5\d transitions were found/],
   ])('has no suggestion if the memory limit is exceeded: %j', (room, message) => {
-    const error = refusal(() => {
+    const error = getBudgetError(() => {
       walked(new Chain(model, 1e9, room) as Chain<never>);
     });
     expect(error.message).toMatch(message);

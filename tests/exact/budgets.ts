@@ -12,7 +12,7 @@ export function within<T>(solve: () => T): T | undefined {
 }
 
 /** Returns the BudgetError that `act` throws. */
-export function refusal(act: () => unknown): BudgetError {
+export function getBudgetError(act: () => unknown): BudgetError {
   try {
     act();
   } catch (error) {

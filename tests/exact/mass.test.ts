@@ -14,7 +14,7 @@ import { DEPTH, some } from '../depth.ts';
 import { direct, mass } from '../systems/attrition-fight.ts';
 import { expectAnchors } from './anchors.ts';
 import { bruteForce, type End, type Fray } from './brute-mass.ts';
-import { refusal, within } from './budgets.ts';
+import { getBudgetError, within } from './budgets.ts';
 import { compared, inKernel } from './compared.ts';
 
 /** Budget of chains in these tests. */
@@ -225,7 +225,8 @@ describe('exact answer for mass combat', () => {
 });
 
 describe('BudgetError for mass combat', () => {
-  const rejected = (fight: Attrition, steps: number) => refusal(() => solveWithBudget(fight, createBudget(steps)));
+  const rejected = (fight: Attrition, steps: number) =>
+    getBudgetError(() => solveWithBudget(fight, createBudget(steps)));
   const equal = (count: number, hp: number): Attrition => mass(Array.from({ length: count }, () => ({ hp })));
 
   test('reports more combinations of attack rolls than the budgeted steps', () => {

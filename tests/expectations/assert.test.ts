@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { called, said } from '../cli/called.ts';
+import { called, getOutput } from '../cli/called.ts';
 import { DUEL, file, interrupted, ROOT, warpool } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
 
@@ -24,7 +24,7 @@ function cases(xml: string): string[][] {
 
 describe('assert', () => {
   test('prints exact verdicts if all expectations hold', async () => {
-    const stdout = await said('assert', GOOD);
+    const stdout = await getOutput('assert', GOOD);
     expect(stdout).toContain(`good.yaml · 2 expectations: 2 hold\n`);
     expect(stdout).toMatch(/\nnumber <0> +holds +attacker +0\.57648 +exact +0\.55 \.\. 0\.6\n/);
     expect(stdout).toMatch(/\nnumber <1> +holds +rounds +8\.39309 +exact +at most 9\n/);

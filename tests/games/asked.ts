@@ -82,7 +82,7 @@ export class Asked {
   }
 
   /** Returns the lines of a replay without their dice. */
-  told(scenario: Scenario, battle: number): string[] {
+  formatLines(scenario: Scenario, battle: number): string[] {
     const { events } = replay(scenario, { seed: 1, battle });
     const lines = formatReplayLines(events, this.systems.system(this.#id), { width: 200, paint: PLAIN_PAINT });
     return lines.map((line) => line.replace(/ {2}\[.*$/, '').trim());

@@ -419,7 +419,7 @@ describe('the system', () => {
   });
 
   test('shows each roll in a replay', async () => {
-    expect(requested.told(await requested.file('volley'), 1).slice(1, 9)).toEqual([
+    expect(requested.formatLines(await requested.file('volley'), 1).slice(1, 9)).toEqual([
       'The attacker makes 18 attacks with weapon 1 of 9 models.',
       '13 hits to wound.',
       '4 wounds to save.',
@@ -429,7 +429,9 @@ describe('the system', () => {
       '2 wounds to save.',
       'The defender saves 2 of 2 on 4+.',
     ]);
-    expect(requested.told(await requested.file('volley'), 7)).toContain('The defender loses 3 wounds and 1 model.');
+    expect(requested.formatLines(await requested.file('volley'), 7)).toContain(
+      'The defender loses 3 wounds and 1 model.',
+    );
   });
 
   test.each<[object, string]>([

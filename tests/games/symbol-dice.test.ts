@@ -286,7 +286,7 @@ describe('the system', () => {
   });
 
   test('shows symbols in a replay', async () => {
-    const lines = requested.told(await requested.file('hill'), 3);
+    const lines = requested.formatLines(await requested.file('hill'), 3);
     expect(lines.slice(1, 5)).toEqual([
       'The attacker advances: 1 hex away.',
       'The attacker rolls star, infantry: the defender loses 1 figure.',

@@ -32,11 +32,11 @@ export const ASKED = { battles: 4500, seed: 7, from: 33, rangeSize: 1000 } as co
 export const HERE: RunExecutor = { play: (run, options = {}) => runInCallingThread(run, options) };
 
 /** Creates an executor that throws an error after a number of ranges, as if the process was killed. */
-export function mortal(ranges: number): RunExecutor & { played: number } {
+export function mortal(ranges: number): RunExecutor & { simulated: number } {
   return {
-    played: 0,
+    simulated: 0,
     play(run, options = {}) {
-      if (this.played++ === ranges) throw new Error('killed');
+      if (this.simulated++ === ranges) throw new Error('killed');
       return runInCallingThread(run, options);
     },
   };

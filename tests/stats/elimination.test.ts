@@ -13,7 +13,7 @@ const RUNS = DEPTH === 1 ? 200 : 1000;
 /** Repeats a search; returns the shares of searches by result, and the share of simulated battles. */
 function searched(study: Search, seed: bigint) {
   const truth = truthOf(study);
-  const sign = study.wish.goal === 'highest' ? 1 : -1;
+  const sign = study.goal.goal === 'highest' ? 1 : -1;
   const best = Math.max(...truth.map((value) => sign * value));
   const behind = (one: number, two: number): boolean => sign * ((truth[two] ?? 0) - (truth[one] ?? 0)) > 1e-12;
   const counts = { wrong: 0, bestLost: 0, held: 0, found: 0, close: 0, played: 0 };
@@ -59,7 +59,7 @@ describe('at most 5 % of searches drop a wrong scenario', () => {
     const values = [20, 21, 1].map((value) => [20, value]);
     for (const battles of [1000, 5000, 50_000]) {
       const { wrong, held } = searched(
-        { law: exactDistribution, values, shares: false, range: [1, 21], battles, wish: { goal: 'highest' } },
+        { law: exactDistribution, values, shares: false, range: [1, 21], battles, goal: { goal: 'highest' } },
         3n,
       );
       expect(wrong).toBeLessThanOrEqual(0.05);
@@ -74,7 +74,7 @@ describe('at most 5 % of searches drop a wrong scenario', () => {
     shares: false,
     range: [0, Math.round(11 + 1 / p)],
     battles: 200_000,
-    wish: { goal: 'highest' },
+    goal: { goal: 'highest' },
   });
 
   test.each([0.001, 0.0002])('for a scenario that is best only because of a value with probability %f', (p) => {

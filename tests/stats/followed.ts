@@ -5,7 +5,7 @@ const NEGLIGIBLE = 1e-14;
 /** Distribution of a count; element i is the probability of `from + i`. */
 interface CountLaw {
   readonly from: number;
-  readonly law: Float64Array;
+  readonly probabilities: Float64Array;
 }
 
 /** Computes the binomial distribution within eight standard deviations, starting from its mode. */
@@ -20,25 +20,28 @@ function binomial(n: number, p: number): CountLaw {
   for (let x = mode + 1; x < from + law.length; x++)
     law[x - from] = ((law[x - 1 - from] ?? 0) * (n - x + 1) * odds) / x;
   const sum = law.reduce((total, part) => total + part, 0);
-  return { from, law: law.map((part) => part / sum) };
+  return { from, probabilities: law.map((part) => part / sum) };
 }
 
 /** Removes negligible probabilities at both ends of a distribution. */
-function trimmed({ from, law }: CountLaw): CountLaw {
+function trimmed({ from, probabilities: law }: CountLaw): CountLaw {
   const first = law.findIndex((part) => part > NEGLIGIBLE);
   const last = law.findLastIndex((part) => part > NEGLIGIBLE);
-  return { from: from + Math.max(0, first), law: first < 0 ? new Float64Array(1) : law.slice(first, last + 1) };
+  return {
+    from: from + Math.max(0, first),
+    probabilities: first < 0 ? new Float64Array(1) : law.slice(first, last + 1),
+  };
 }
 
 function added(one: CountLaw, two: CountLaw): CountLaw {
-  const law = new Float64Array(one.law.length + two.law.length - 1);
+  const law = new Float64Array(one.probabilities.length + two.probabilities.length - 1);
   // Plain loops, because this takes most of the time.
-  for (let i = 0; i < one.law.length; i++) {
-    const a = one.law[i] ?? 0;
+  for (let i = 0; i < one.probabilities.length; i++) {
+    const a = one.probabilities[i] ?? 0;
     if (a < NEGLIGIBLE) continue;
-    for (let j = 0; j < two.law.length; j++) law[i + j] = (law[i + j] ?? 0) + a * (two.law[j] ?? 0);
+    for (let j = 0; j < two.probabilities.length; j++) law[i + j] = (law[i + j] ?? 0) + a * (two.probabilities[j] ?? 0);
   }
-  return { from: one.from + two.from, law };
+  return { from: one.from + two.from, probabilities: law };
 }
 
 /**
@@ -55,11 +58,11 @@ export function held<L extends { readonly battles: number }>(
 ): number {
   let found = 0;
   let before = 0;
-  let counted: CountLaw = { from: 0, law: new Float64Array([1]) };
+  let counted: CountLaw = { from: 0, probabilities: new Float64Array([1]) };
   for (const look of looks) {
     counted = trimmed(added(counted, binomial(look.battles - before, p)));
     before = look.battles;
-    const { from, law } = counted;
+    const { from, probabilities: law } = counted;
     for (const [i, part] of law.entries()) {
       if (part < NEGLIGIBLE || (look !== looks.at(-1) && !ends(from + i, look))) continue;
       if (holds(from + i, look)) found += part;

@@ -140,7 +140,7 @@ export interface Search {
   readonly range?: Interval;
   /** Maximum number of battles per scenario. */
   readonly battles: number;
-  readonly wish: SelectionGoal;
+  readonly goal: SelectionGoal;
   readonly bounded?: boolean;
 }
 
@@ -161,13 +161,13 @@ export function searchFor(
     values: exactDistribution.map(([pattern]) => shares.map((_, s) => (pattern >> s) & 1)),
     shares: true,
     battles,
-    wish: request,
+    goal: request,
   };
 }
 
 /** Runs a search; `holds` is true if the intervals of every interim analysis cover the true differences. */
 export function search(study: Search, uniform: Uniform): { race: Elimination; holds: boolean } {
-  const { law: exactDistribution, values, shares, range = [0, 1], battles, wish: request, bounded = false } = study;
+  const { law: exactDistribution, values, shares, range = [0, 1], battles, goal: request, bounded = false } = study;
   const truth = truthOf(study);
   const counts = countsIn(truth.length, shares, range, bounded ? new ConfidenceSequence(1 / battles) : undefined);
   const race = new Elimination(counts, truth.length, battles, request, bounded);

@@ -77,7 +77,7 @@ const DAMAGE: Readonly<Record<string, (path: string, folder: string) => void>> =
 interface State {
   readonly store: () => string;
   readonly due: string;
-  readonly asked: Asked;
+  readonly options: Asked;
   /** Files of counts that may be damaged. */
   readonly counts: readonly string[];
 }
@@ -94,30 +94,30 @@ function half(of: string): string {
 
 const first = createHistogramPartName(2, 0, 100);
 const STATES: Readonly<Record<string, State>> = {
-  incomplete: { store: () => half(complete), due: complete, asked: { mode: 'resume' }, counts: [first] },
+  incomplete: { store: () => half(complete), due: complete, options: { mode: 'resume' }, counts: [first] },
   'incomplete, recomputed': {
     store: () => half(complete),
     due: complete,
-    asked: { mode: 'recompute' },
+    options: { mode: 'recompute' },
     counts: [first],
   },
-  complete: { store: () => copyOf(complete), due: complete, asked: { mode: 'resume' }, counts: [first] },
+  complete: { store: () => copyOf(complete), due: complete, options: { mode: 'resume' }, counts: [first] },
   'complete, to be extended': {
     store: () => copyOf(complete),
     due: extended,
-    asked: { mode: 'extend', battles: 150 },
+    options: { mode: 'extend', battles: 150 },
     counts: [first],
   },
   extended: {
     store: () => copyOf(extended),
     due: extended,
-    asked: { mode: 'resume', battles: 150 },
+    options: { mode: 'resume', battles: 150 },
     counts: [first, createHistogramPartName(2, 100, 150)],
   },
   'extended, incomplete': {
     store: () => half(extended),
     due: extended,
-    asked: { mode: 'extend', battles: 150 },
+    options: { mode: 'extend', battles: 150 },
     counts: [first, createHistogramPartName(2, 100, 150)],
   },
 };
@@ -136,7 +136,7 @@ describe('damaged parts are repaired', () => {
   test.each(CASES.filter((_, c) => (DEPTH > 1 ? c % 3 === SEED % 3 : c % 29 === 0)))(
     '%s: %s: %s',
     async (state, file, kind) => {
-      const { store, due, asked } = STATES[state] ?? { store: place, due: '', asked: {} };
+      const { store, due, options: asked } = STATES[state] ?? { store: place, due: '', options: {} };
       const folder = store();
       DAMAGE[kind]?.(join(folder, file), folder);
       const result = await run(TEXT, folder, asked);

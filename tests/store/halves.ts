@@ -18,13 +18,13 @@ await run(TEXT, local);
 export const due: Record<string, string> = bytesOf(local);
 
 export const part = (segment: number): string => `table/part-0000${String(segment)}.parquet`;
-export const laws = (segment: number): string => `histograms/part-0000${String(segment)}-0-0.parquet`;
+export const getDistributionFile = (segment: number): string => `histograms/part-0000${String(segment)}-0-0.parquet`;
 
 /** Creates the store of one of two shards. */
 export function half(index: 1 | 2): string {
   const folder = copyOf(local);
   putManifest(folder, unfinished(manifestIn(folder)));
   for (let segment = 2 - index; segment < SEGMENTS; segment += 2)
-    for (const name of [part(segment), laws(segment)]) rmSync(join(folder, name));
+    for (const name of [part(segment), getDistributionFile(segment)]) rmSync(join(folder, name));
   return folder;
 }

@@ -15,7 +15,7 @@ import { RunError } from '../../src/core/errors.ts';
 import { writeDurablyIfAbsent } from '../../src/core/files/durable.ts';
 import { type MergeResult, mergeStores } from '../../src/storage/store/merge-stores.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run } from './folders.ts';
-import { due, half, laws, local, part, SEGMENTS } from './halves.ts';
+import { due, getDistributionFile, half, local, part, SEGMENTS } from './halves.ts';
 
 /** Error codes of the next links of files. If empty, links are created. */
 const mocked = vi.hoisted(() => ({ links: [] as string[] }));
@@ -72,11 +72,13 @@ describe('mergeStores', () => {
   test('names parts that differ, and leaves the store incomplete', async () => {
     const [folder, wrong] = [place(), copyOf(odd)];
     // Undamaged, and with the same name, like a part of another store of the same cells.
-    copyFileSync(join(odd, laws(2)), join(wrong, laws(0)));
+    copyFileSync(join(odd, getDistributionFile(2)), join(wrong, getDistributionFile(0)));
     const merged = await mergeStores(folder, [odd, even, wrong]);
     expect(merged).toMatchObject({ complete: false, missing: { segments: [] }, manifest: { complete: false } });
-    expect(merged.faults.map(({ where }) => where)).toEqual([join(odd, laws(0))]);
-    expect(shown(merged)).toContain(`${join(wrong, laws(0))} differs from it: SHA-256 ${due[laws(0)] ?? ''} and`);
+    expect(merged.faults.map(({ where }) => where)).toEqual([join(odd, getDistributionFile(0))]);
+    expect(shown(merged)).toContain(
+      `${join(wrong, getDistributionFile(0))} differs from it: SHA-256 ${due[getDistributionFile(0)] ?? ''} and`,
+    );
     expect(await mergeStores(folder, [odd, even])).toMatchObject({ complete: true });
     expect(bytesOf(folder)).toEqual(due);
     // The store stays complete, but the merge is reported as incomplete.
@@ -86,8 +88,8 @@ describe('mergeStores', () => {
 
   test('names damaged parts and does not copy them', async () => {
     const [folder, bad] = [place(), copyOf(odd)];
-    damage(join(bad, laws(0)));
-    rmSync(join(bad, laws(2)));
+    damage(join(bad, getDistributionFile(0)));
+    rmSync(join(bad, getDistributionFile(2)));
     const merged = await mergeStores(folder, [bad, even]);
     expect(merged).toMatchObject({
       complete: false,
@@ -99,7 +101,7 @@ describe('mergeStores', () => {
       },
     });
     expect(shown(merged)).toBe(
-      `${join(bad, laws(0))}: its checksum does not match its contents: it is damaged\n${join(bad, laws(2))}: it is missing`,
+      `${join(bad, getDistributionFile(0))}: its checksum does not match its contents: it is damaged\n${join(bad, getDistributionFile(2))}: it is missing`,
     );
     expect(filesOf(folder)).not.toContain(part(0));
     // Undamaged parts of another folder are sufficient, but faults are still reported.
@@ -112,7 +114,7 @@ describe('mergeStores', () => {
   test('names damaged parts of the store itself, and does not replace them', async () => {
     const folder = copyOf(odd);
     damage(join(folder, part(2)));
-    appendFileSync(join(folder, laws(0)), 'x');
+    appendFileSync(join(folder, getDistributionFile(0)), 'x');
     const merged = await mergeStores(folder, [even, odd]);
     expect(merged).toMatchObject({
       complete: false,
@@ -123,8 +125,11 @@ describe('mergeStores', () => {
         ],
       },
     });
-    expect(merged.faults.map(({ where }) => where)).toEqual([join(folder, laws(0)), join(folder, part(2))]);
-    rmSync(join(folder, laws(0)));
+    expect(merged.faults.map(({ where }) => where)).toEqual([
+      join(folder, getDistributionFile(0)),
+      join(folder, part(2)),
+    ]);
+    rmSync(join(folder, getDistributionFile(0)));
     rmSync(join(folder, part(2)));
     expect(await mergeStores(folder, [even, odd])).toMatchObject({ complete: true });
     expect(bytesOf(folder)).toEqual(due);

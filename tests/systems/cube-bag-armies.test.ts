@@ -23,8 +23,8 @@ describe('conversionFactors of an army', () => {
   it('replace the factors of the converter', () => {
     const battle = converted([{ conversionFactors: 2 }], { conversionFactors: -1 }, [neutral(4)]);
     expect(checks(battle)).toEqual([4]);
-    expect(battle.told).toEqual(expect.arrayContaining(['conversion.army', 'check.passed', 'conversion']));
-    expect(battle.asked).toEqual([]);
+    expect(battle.reported).toEqual(expect.arrayContaining(['conversion.army', 'check.passed', 'conversion']));
+    expect(battle.requested).toEqual([]);
   });
 
   it('replace the factors of the converter even if 0', () => {
@@ -38,46 +38,46 @@ describe('conversionFactors of an army', () => {
   it('default to the factors of the converter if no army has any', () => {
     const battle = converted([{}, {}], { conversionFactors: 1, convert: [2] }, [neutral(3)]);
     expect(checks(battle)).toEqual([3]);
-    expect(battle.told).not.toContain('conversion.army');
+    expect(battle.reported).not.toContain('conversion.army');
   });
 
   it('default to the factors of the converter for each army without any', () => {
     const battle = converted([{ conversionFactors: 5 }, {}], { conversionFactors: 1 }, [neutral(3)]);
     expect(checks(battle)).toEqual([3]);
-    expect(battle.asked).toEqual(['defender army [1 2] 2']);
+    expect(battle.requested).toEqual(['defender army [1 2] 2']);
   });
 });
 
 describe('convert: easiest', () => {
   it('selects the army of lowest complexity', () => {
     const battle = converted([{ conversionFactors: 1 }, { conversionFactors: -1 }, {}], {}, [neutral(1)]);
-    expect(battle.asked).toEqual(['defender army [1 2 3] 2']);
+    expect(battle.requested).toEqual(['defender army [1 2 3] 2']);
     expect(checks(battle)).toEqual([1]);
   });
 
   it('selects the first army among equals; complexity is at least 1', () => {
     const battle = converted([{ conversionFactors: -1 }, { conversionFactors: -4 }], {}, [neutral(1)]);
-    expect(battle.asked).toEqual(['defender army [1 2] 1']);
+    expect(battle.requested).toEqual(['defender army [1 2] 1']);
   });
 
   it('selects again at every try and skips armies without units', () => {
     const armies = [{ conversionFactors: 1 }, { conversionFactors: -1 }, {}];
     const battle = converted(armies, { conversions: 4 }, [neutral(1), neutral(2), neutral(3)]);
-    expect(battle.asked).toEqual(['defender army [1 2 3] 2', 'defender army [1 3] 3']);
+    expect(battle.requested).toEqual(['defender army [1 2 3] 2', 'defender army [1 3] 3']);
     expect(checks(battle)).toEqual([1, 2, 3]);
-    expect(battle.told).toContain('conversion.none');
+    expect(battle.reported).toContain('conversion.none');
   });
 
   it('selects the same army again after a failed check', () => {
     const armies = [{}, { conversionFactors: -1, extras: { action: 1 } }];
     const battle = converted(armies, { conversions: 2 }, [draw(1, 0, 0), neutral(1)]);
     expect(checks(battle)).toEqual([1, 1]);
-    expect(battle.told).toContain('check.failed');
+    expect(battle.reported).toContain('check.failed');
   });
 
   it('skips armies without units from the start', () => {
     const armies = [{ units: { peasant: 0 }, conversionFactors: -1 }, {}, { conversionFactors: 1 }];
-    expect(converted(armies, {}, [neutral(2)]).asked).toEqual(['defender army [2 3] 2']);
+    expect(converted(armies, {}, [neutral(2)]).requested).toEqual(['defender army [2 3] 2']);
   });
 });
 
@@ -86,7 +86,7 @@ describe('convert: a list', () => {
 
   it('selects the first listed army at any complexity', () => {
     const battle = converted(armies, { convert: [3, 1] }, [neutral(4)]);
-    expect(battle.asked).toEqual(['defender army [1 2 3] 3']);
+    expect(battle.requested).toEqual(['defender army [1 2 3] 3']);
     expect(checks(battle)).toEqual([4]);
   });
 
@@ -110,7 +110,7 @@ describe('the converted unit', () => {
 
   it('is taken from the selected army, in the order of removal', () => {
     const battle = converted(corps, { removal: ['archer', 'peasant'] }, [neutral(2)]);
-    expect(battle.asked).toEqual(['defender army [1 2] 2', 'defender conversion [peasant swordsman] peasant']);
+    expect(battle.requested).toEqual(['defender army [1 2] 2', 'defender conversion [peasant swordsman] peasant']);
   });
 
   it('is taken from another army if the player selects it', () => {
@@ -120,18 +120,18 @@ describe('the converted unit', () => {
       neutral(3),
       decide('peasant'),
     ]);
-    expect(battle.asked).toEqual(['defender army [1 2] 1', 'defender conversion [peasant archer] peasant']);
+    expect(battle.requested).toEqual(['defender army [1 2] 1', 'defender conversion [peasant archer] peasant']);
     expect(checks(battle)).toEqual([3]);
   });
 
   it('is a decision only if the army has several types', () => {
     const battle = converted([{ conversionFactors: 0 }, ...corps], {}, [neutral(2)]);
-    expect(battle.asked).toEqual(['defender army [1 2 3] 1']);
+    expect(battle.requested).toEqual(['defender army [1 2 3] 1']);
   });
 
   it('is removed from its own army and type', () => {
     const tries = { conversions: 3, convert: [1], removal: ['peasant'] };
-    const { asked: requested, metrics } = converted(corps, tries, [neutral(3), neutral(3), neutral(2)]);
+    const { requested, metrics } = converted(corps, tries, [neutral(3), neutral(3), neutral(2)]);
     expect(requested).toEqual([
       'defender army [1 2] 1',
       'defender conversion [peasant archer] peasant',
@@ -145,7 +145,7 @@ describe('the converted unit', () => {
 it('the attacker converts units of several armies of the defender', () => {
   const attacker = { ...army({ archer: 1 }, { extras: { action: 4 } }), conversions: 1, convert: [2] };
   const defender = { armies: [{ units: { peasant: 1 } }, { units: { peasant: 1 }, conversionFactors: -1 }] };
-  const { asked: requested, bags } = fight({ attacker, defender }, [draw(1, 0, 0), draw(1, 0, 0)]);
+  const { requested, bags } = fight({ attacker, defender }, [draw(1, 0, 0), draw(1, 0, 0)]);
   expect(requested).toEqual(['attacker army [1 2] 2']);
   expect(bags[0]).toBe('1 of 5 0 2');
 });

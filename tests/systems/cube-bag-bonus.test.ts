@@ -25,7 +25,7 @@ describe('siege engines before a village', () => {
   });
 
   it('lose the greatest bonus with the cubes of units out of range', () => {
-    const { bag, told: reported } = prepared(village({ bonus: 'greatest' }));
+    const { bag, reported } = prepared(village({ bonus: 'greatest' }));
     expect(bag[0]).toBe(1);
     expect(reported).toContain('bonus.left-out');
     expect(losses(village({ bonus: 'greatest' }))).toBeCloseTo(2 / 5, 14);
@@ -60,7 +60,7 @@ describe('the bonus decision', () => {
   it('reports the bonus of the unit that the policy names', () => {
     const unitTypes = { archer: { bonus: { infantry: 1 } } };
     const attacker = army({ archer: 1, swordsman: 1 }, { bonus: 'archer' });
-    const { bag, told: reported } = prepared({ unitTypes, attacker, defender: army({ peasant: 1 }) });
+    const { bag, reported } = prepared({ unitTypes, attacker, defender: army({ peasant: 1 }) });
     expect([bag, reported.filter((rule) => rule.startsWith('bonus'))]).toEqual([[3, 0, 1], ['bonus']]);
   });
 
@@ -74,7 +74,7 @@ describe('the bonus decision', () => {
   });
 
   it('reports that no bonus is counted', () => {
-    expect(fight(village({ bonus: 'none' }), [draw(1, 0, 1)]).told).toContain('bonus.none');
+    expect(fight(village({ bonus: 'none' }), [draw(1, 0, 1)]).reported).toContain('bonus.none');
   });
 
   it('is reduced by a negative strength modifier', () => {

@@ -14,14 +14,14 @@ describe('the bonus of a corps', () => {
   const horsemen = army({ cavalryman: 2 });
 
   it('is the sum over its armies', () => {
-    const { bag, told: shown } = cubes(two, horsemen);
+    const { bag, reported: shown } = cubes(two, horsemen);
     expect(bag).toEqual([1 + 3 + 2 + 3, 2 + 2, 0]);
     expect(shown.filter((rule) => rule === 'bonus')).toHaveLength(3);
     expect(shown).not.toContain('bonus.corps');
   });
 
   it('is 0 with corpsBonus none', () => {
-    const { bag, told: shown } = cubes({ ...two, corpsBonus: 'none' }, horsemen);
+    const { bag, reported: shown } = cubes({ ...two, corpsBonus: 'none' }, horsemen);
     expect(bag).toEqual([3, 2 + 2, 0]);
     expect(shown.filter((rule) => rule.startsWith('bonus'))).toEqual(['bonus.corps', 'bonus']);
   });
@@ -31,7 +31,7 @@ describe('the bonus of a corps', () => {
   });
 
   it('with corpsBonus none remains for a single army', () => {
-    const { bag, told: shown } = cubes({ ...army({ spearman: 2 }), corpsBonus: 'none' }, horsemen);
+    const { bag, reported: shown } = cubes({ ...army({ spearman: 2 }), corpsBonus: 'none' }, horsemen);
     expect(bag).toEqual([2 + 3, 2 + 2, 0]);
     expect(shown).not.toContain('bonus.corps');
   });
@@ -52,7 +52,7 @@ describe('the bonus of a corps', () => {
     expect(cubes(engines, city)).toMatchObject({ bag: [2 + 2 + 2 + 3, 0, 2], courage: [5, 0] });
     const none = cubes({ ...engines, corpsBonus: 'none' }, city);
     expect(none).toMatchObject({ bag: [1 + 2 + 1 + 1, 0, 2], courage: [5, 0] });
-    expect(none.told).toEqual(expect.arrayContaining(['extras', 'modifier', 'courage.structures']));
+    expect(none.reported).toEqual(expect.arrayContaining(['extras', 'modifier', 'courage.structures']));
   });
 });
 
@@ -63,7 +63,7 @@ describe('an army on another hex', () => {
   const mixed = { units: { spearman: 1, catapult: 1 } };
 
   it('is reported', () => {
-    expect(cubes(army(mixed.units), corps(garrison, riders)).told).toContain('elsewhere');
+    expect(cubes(army(mixed.units), corps(garrison, riders)).reported).toContain('elsewhere');
   });
 
   it('is a target of melee bonuses in a siege', () => {
@@ -109,14 +109,14 @@ describe('a shore', () => {
   const shore = army({ spearman: 1, archer: 1 });
 
   it('prevents melee units of the defender from reaching vessels', () => {
-    const { bag, courage, told: shown } = cubes(galleys, shore);
+    const { bag, courage, reported: shown } = cubes(galleys, shore);
     expect(bag).toEqual([2, 1, 1]);
     expect(courage).toEqual([2, 1]);
     expect(shown[0]).toBe('target.vessels');
   });
 
   it('has no effect if a unit of the attacker is no vessel, even a peasant', () => {
-    const { bag, told: shown } = cubes(army({ galley: 2, peasant: 1 }), shore);
+    const { bag, reported: shown } = cubes(army({ galley: 2, peasant: 1 }), shore);
     expect(bag).toEqual([2, 2, 1]);
     expect(shown).not.toContain('target.vessels');
   });
@@ -153,7 +153,7 @@ describe('structures of the attacker', () => {
   const camp = { ...army({ archer: 1 }), structures: [{ type: 'wall' }] };
 
   it('give bonuses and courage against structures to the defender', () => {
-    const { bag, courage, told: shown } = cubes(camp, army({ catapult: 1 }));
+    const { bag, courage, reported: shown } = cubes(camp, army({ catapult: 1 }));
     expect(bag).toEqual([1, 1 + 2, 0]);
     expect(courage).toEqual([1, 1 + 1]);
     expect(shown).toContain('courage.structures');

@@ -49,7 +49,9 @@ describe('active units', () => {
   });
 
   it('exclude melee units of the attacker with target water', () => {
-    const { bag, told: shown } = cubes(army({ spearman: 1, archer: 1 }), army({ spearman: 1 }), { target: 'water' });
+    const { bag, reported: shown } = cubes(army({ spearman: 1, archer: 1 }), army({ spearman: 1 }), {
+      target: 'water',
+    });
     expect(bag).toEqual([1, 1, 1]);
     expect(shown[0]).toBe('target.water');
   });
@@ -66,7 +68,7 @@ describe('the strength bonus', () => {
   });
 
   it('has the color of the unit that gives it', () => {
-    const { bag, told: shown } = cubes(army({ spearman: 1, archer: 1 }, { distance: 2 }), army({ cavalryman: 1 }));
+    const { bag, reported: shown } = cubes(army({ spearman: 1, archer: 1 }, { distance: 2 }), army({ cavalryman: 1 }));
     expect(bag).toEqual([1, 0, 1 + 3 + 1 + 2]);
     expect(shown.filter((rule) => rule === 'bonus.inactive')).toHaveLength(2);
   });
@@ -151,7 +153,7 @@ describe('a siege', () => {
     const unitTypes = { archer: { bonus: { cavalry: 5 } } };
     const defender = { ...army({ cavalryman: 1 }), structures: [{ type: 'wall' }] };
     const attacker = { armies: [{ units: { spearman: 1, archer: 1 } }, { units: { catapult: 1, spearman: 1 } }] };
-    const { bag, told: shown } = cubes(attacker, defender, { ...walled, unitTypes });
+    const { bag, reported: shown } = cubes(attacker, defender, { ...walled, unitTypes });
     expect(bag).toEqual([2 + 2 + 2, 1 + 2, 0]);
     expect(shown).toContain('siege');
     expect(cubes(attacker, defender, { unitTypes }).bag).toEqual([2 + 5 + 2 + 3, 3, 0]);
@@ -171,7 +173,7 @@ describe('a siege', () => {
 describe('neutral cubes', () => {
   it('are excluded by addDefense false, with the bonus and modifier of inactive units', () => {
     const defender = { ...army({ swordsman: 2 }, { distance: 2, modifiers: { strength: 4 } }), addDefense: false };
-    const { bag, told: shown } = cubes(army({ archer: 1 }), defender);
+    const { bag, reported: shown } = cubes(army({ archer: 1 }), defender);
     expect(bag).toEqual([1, 0, 0]);
     expect(shown).toContain('defense.left-out');
   });
@@ -234,7 +236,7 @@ describe('the fabian tactic', () => {
 
   it('discards cubes of both colors, but no neutral ones', () => {
     const attacker = { ...strong, technologies: { fabian: 2 } };
-    const { bag, told: shown } = cubes(attacker, army({ archer: 3, peasant: 1 }));
+    const { bag, reported: shown } = cubes(attacker, army({ archer: 3, peasant: 1 }));
     expect(bag).toEqual([2, 1, 1]);
     expect(shown).toContain('fabian');
   });
@@ -258,17 +260,17 @@ describe('rules reported while the bag is filled', () => {
   it('include modifiers, extras, courage, bonuses and cubes', () => {
     const attacker = { ...army({ spearman: 1 }, { modifiers: { strength: 1 }, extras: { action: 1 } }) };
     const technologies = { siegeTower: true };
-    const { told: shown } = cubes(attacker, { ...army({ cavalryman: 1 }), technologies });
+    const { reported: shown } = cubes(attacker, { ...army({ cavalryman: 1 }), technologies });
     expect(shown).toEqual(['modifier', 'extras', 'courage.tower', 'bonus', 'bonus', 'cubes', 'cubes']);
   });
 
   it('include a siege and the garrison bonus', () => {
-    const { told: shown } = cubes(army({ archer: 1 }), peasants, { fortification: 'palisade', garrisonBonus: 1 });
+    const { reported: shown } = cubes(army({ archer: 1 }), peasants, { fortification: 'palisade', garrisonBonus: 1 });
     expect(shown).toEqual(['siege', 'siege.garrison', 'cubes', 'cubes', 'cubes.neutral']);
   });
 
   it('exclude rules that do not apply', () => {
-    expect(cubes(army({ archer: 1 }), peasants, { garrisonBonus: 1 }).told).toEqual([
+    expect(cubes(army({ archer: 1 }), peasants, { garrisonBonus: 1 }).reported).toEqual([
       'cubes',
       'cubes',
       'cubes.neutral',

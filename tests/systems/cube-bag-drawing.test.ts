@@ -124,42 +124,34 @@ describe('cubes drawn one by one', () => {
   });
 
   it('are one decision each, except the first of the attacker', () => {
-    const {
-      asked: requested,
-      bags,
-      told: reported,
-    } = fight(both({ draw: { until: { own: 1 } } }, {}, [3, 1]), [THEIRS, OURS]);
+    const { requested, bags, reported } = fight(both({ draw: { until: { own: 1 } } }, {}, [3, 1]), [THEIRS, OURS]);
     expect(bags).toEqual(['1 of 4 4 0', '1 of 4 3 0']);
     expect(requested).toEqual(['attacker draw [0 1] 1', 'attacker draw [0 1] 0']);
     expect(reported.filter((rule) => rule.startsWith('draw'))).toEqual(['draw.cube', 'draw.cube', 'draw.stop']);
   });
 
   it('are drawn by decision of the player with any policy', () => {
-    const { asked: requested, bags } = fight(both({ draw: 1 }, {}, [3, 1]), [OURS, decide(1), THEIRS, decide(0)]);
+    const { requested, bags } = fight(both({ draw: 1 }, {}, [3, 1]), [OURS, decide(1), THEIRS, decide(0)]);
     expect(bags).toHaveLength(2);
     expect(requested).toEqual(['attacker draw [0 1] 1', 'attacker draw [0 1] 0']);
   });
 
   it('are limited by courage', () => {
-    const { asked: requested, bags } = fight(both({}, { extraDraw: { until: { own: 4 } } }, [2, 3]), [
-      OURS,
-      THEIRS,
-      OURS,
-    ]);
+    const { requested, bags } = fight(both({}, { extraDraw: { until: { own: 4 } } }, [2, 3]), [OURS, THEIRS, OURS]);
     expect(bags).toHaveLength(3);
     expect(requested).toEqual(['attacker draw [0 1] 1', 'defender extraDraw [0 1] 1']);
   });
 
   it('of the attacker count for stop conditions of the defender, before its first draw', () => {
     const defender = { extraDraw: { until: { enemy: 1 } } };
-    expect(fight(both({}, defender, [1, 4]), [OURS]).asked).toEqual(['defender extraDraw [0 1] 0']);
+    expect(fight(both({}, defender, [1, 4]), [OURS]).requested).toEqual(['defender extraDraw [0 1] 0']);
     expect(fight(both({}, defender, [1, 4]), [THEIRS, THEIRS, OURS]).bags).toHaveLength(3);
     const drawn = { extraDraw: { until: { drawn: 3 } } };
     expect(fight(both({}, drawn, [2, 4]), [OURS, OURS, THEIRS]).bags).toHaveLength(3);
   });
 
   it('are drawn by the defender if the attacker has no courage', () => {
-    const { told: reported, bags } = fight(both({}, { extraDraw: { until: { own: 1 } } }, [0, 3]), [OURS, THEIRS]);
+    const { reported, bags } = fight(both({}, { extraDraw: { until: { own: 1 } } }, [0, 3]), [OURS, THEIRS]);
     expect(bags).toHaveLength(2);
     expect(reported).toContain('draw.none');
   });
@@ -173,7 +165,7 @@ describe('cubes drawn one by one', () => {
   it('are not drawn after the redraw of a trained army', () => {
     const attacker = { draw: { until: { own: 2 } }, technologies: { trainedArmy: 1 } };
     const script = [OURS, THEIRS, OURS, THEIRS];
-    const { asked: requested, bags } = fight(both(attacker, { extraDraw: { until: { own: 2 } } }, [4, 3]), script);
+    const { requested, bags } = fight(both(attacker, { extraDraw: { until: { own: 2 } } }, [4, 3]), script);
     expect(bags).toEqual(['1 of 4 4 0', '1 of 3 4 0', '1 of 3 3 0', '1 of 2 4 0']);
     expect(requested.at(-1)).toBe('attacker redraw [0 1] 1');
   });

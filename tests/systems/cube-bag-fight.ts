@@ -28,8 +28,8 @@ export interface Fight {
   readonly bags: readonly string[];
   /** Decisions about bonuses, which are not in the other list of decisions. */
   readonly counted: readonly string[];
-  readonly asked: readonly string[];
-  readonly told: readonly string[];
+  readonly requested: readonly string[];
+  readonly reported: readonly string[];
 }
 
 export function scenario(input: object): CubeBag {
@@ -43,16 +43,16 @@ export function fight(input: object, script: readonly ScriptEntry[]): Fight {
   const { outcome, metrics } = playBattle(model, chance);
   chance.checkUsed();
   const named = model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0] as const);
-  const { bags, told: reported } = chance;
+  const { bags, reported } = chance;
   const isBonus = (requested: string) => requested.includes(' bonus [');
   return {
     outcome: model.outcomes[outcome],
     metrics: Object.fromEntries(named),
     marked: Object.fromEntries(named.filter(([, value]) => value !== 0)),
     bags,
-    counted: chance.asked.filter(isBonus),
-    asked: chance.asked.filter((requested) => !isBonus(requested)),
-    told: reported,
+    counted: chance.requested.filter(isBonus),
+    requested: chance.requested.filter((requested) => !isBonus(requested)),
+    reported,
   };
 }
 
@@ -60,7 +60,7 @@ export const draw = (...cubes: number[]): ScriptEntry => ({ draw: cubes });
 export const decide = (choice: string | number): ScriptEntry => ({ decide: choice });
 
 /** Returns the bag and courage of both sides: [attacker, defender, neutral], [attacker, defender]. */
-export function prepared(input: object): { bag: readonly number[]; courage: readonly number[]; told: string[] } {
+export function prepared(input: object): { bag: readonly number[]; courage: readonly number[]; reported: string[] } {
   const of = scenario(input);
   const model = cubeBag.model(of);
   const courage: number[] = [];
@@ -76,7 +76,7 @@ export function prepared(input: object): { bag: readonly number[]; courage: read
   let state = model.start(chance) as BagState;
   while (state.pending === 'bonus') state = choose(getPlan(of), state, chance);
   const { bag } = fill(of, getPlan(of), state, chance);
-  return { bag, courage, told: chance.reported };
+  return { bag, courage, reported: chance.reported };
 }
 
 /** Returns a side with one army and further fields of the army. */

@@ -37,7 +37,7 @@ describe('units on other hexes', () => {
   ])('can be removed at any time: %i damage destroys %s', (damage, losses) => {
     const battle = destroyed(damage, city);
     expect(fallen(battle)).toBe(losses);
-    expect(battle.told).toContain('priority');
+    expect(battle.reported).toContain('priority');
   });
 
   it('follow the order of removal among the objects that the priority allows', () => {
@@ -50,7 +50,7 @@ describe('units on other hexes', () => {
   it('can be removed like all others with a siege tower', () => {
     const tower = { technologies: { siegeTower: true }, removal: ['swordsman', 'cavalryman', 'city'] };
     const attacker = { ...army({ archer: 1 }, { extras: { action: 20 } }), ...tower };
-    const { marked, told: shown } = fight({ attacker, defender: city }, [draw(2, 0, 0)]);
+    const { marked, reported: shown } = fight({ attacker, defender: city }, [draw(2, 0, 0)]);
     expect(marked).toMatchObject({ 'losses.defender.swordsman': 1, 'losses.defender.cavalryman': 1 });
     expect(shown).toContain('priority.tower');
   });
@@ -102,7 +102,7 @@ describe('units of one type in the garrison and on another hex', () => {
     const attacker = { ...army({ archer: 1 }, { extras: { action: 9 } }), removal: ['spearman'], conversions: 1 };
     const requested = (...armies: readonly object[]) => {
       const defender = city(...armies.map((each) => ({ ...each, distance: 9 })));
-      return fight({ attacker, defender }, [draw(2, 0, 0), draw(1, 0, 0)]).asked.slice(1);
+      return fight({ attacker, defender }, [draw(2, 0, 0), draw(1, 0, 0)]).requested.slice(1);
     };
     // Nothing shields the peasant without the spearman on the target hex.
     expect(requested(home, away({ spearman: 1 }))).toEqual(['attacker removal [spearman peasant] spearman']);
@@ -110,7 +110,7 @@ describe('units of one type in the garrison and on another hex', () => {
   });
 
   it('are reported and counted by type', () => {
-    const { marked, told: shown } = destroyed(2, city({ units: { spearman: 1 } }, away({ spearman: 2 })));
+    const { marked, reported: shown } = destroyed(2, city({ units: { spearman: 1 } }, away({ spearman: 2 })));
     expect(marked).toMatchObject({ 'losses.defender': 2, 'losses.defender.spearman': 2 });
     expect(shown).toContain('losses');
   });
@@ -129,14 +129,14 @@ describe('a structure with full marks', () => {
   const removal = ['swordsman', 'archer', 'wall'];
 
   it('has its place in the order of removal among removable units', () => {
-    const { marked, asked: requested } = destroyed(1, city, { removal });
+    const { marked, requested } = destroyed(1, city, { removal });
     expect(marked).toMatchObject({ 'losses.defender.archer': 1, 'losses.defender.wall': 1 });
     expect(requested.at(-1)).toBe('attacker removal [archer wall] archer');
     expect(fallen(destroyed(1, city, { removal: ['swordsman', 'wall'] }))).toBe('1 swordsman, 1 wall');
   });
 
   it('can be removed first', () => {
-    const { asked: requested, marked } = destroyed(1, city, { removal }, ['wall', 'swordsman']);
+    const { requested, marked } = destroyed(1, city, { removal }, ['wall', 'swordsman']);
     expect(requested.slice(-2)).toEqual([
       'attacker removal [archer wall] wall',
       'attacker removal [swordsman archer] swordsman',
@@ -147,7 +147,7 @@ describe('a structure with full marks', () => {
   it('falls without damage, and if no unit can be removed', () => {
     expect(fallen(destroyed(0, city, { removal }))).toBe('1 wall');
     const fleet = { armies: [{ units: { swordsman: 1 } }, away({ galley: 1 })], structures: [free] };
-    const { asked: requested, told: shown } = destroyed(1, fleet, { removal: ['galley', 'swordsman', 'wall'] });
+    const { requested, reported: shown } = destroyed(1, fleet, { removal: ['galley', 'swordsman', 'wall'] });
     expect(requested.join()).not.toContain('removal');
     expect(shown).toContain('structure.free');
   });
@@ -177,12 +177,12 @@ describe('structures of the attacker', () => {
     const battle = hit(damage, camp(), defender);
     expect(fallen(battle, 'attacker')).toBe(losses);
     expect(battle.metrics['marks']).toBe(marks);
-    expect(battle.told).toContain('priority');
+    expect(battle.reported).toContain('priority');
   });
 
   it('do not follow the priority if the defender has a siege tower', () => {
     const defender = archers({ technologies: { siegeTower: true }, removal: ['city'], extraDraw: 'none' });
-    const { metrics, told: shown } = hit(1, camp(), defender);
+    const { metrics, reported: shown } = hit(1, camp(), defender);
     expect(metrics).toMatchObject({ 'losses.attacker.palisade': 0, marks: 2 });
     expect(shown).toContain('priority.tower');
     const own = hit(1, camp({ technologies: { siegeTower: true } }), archers({ removal: ['city'], extraDraw: 'none' }));
@@ -193,7 +193,7 @@ describe('structures of the attacker', () => {
     const attacker = (structures: readonly object[]) => ({ ...army({ swordsman: 1 }), structures, draw: 1 });
     const won = fight({ attacker: attacker([]), defender: archers({ extraDraw: 'none' }) }, [draw(0, 1, 0)]);
     expect(won.outcome).toBe('defender');
-    expect(won.told).toContain('end.defender');
+    expect(won.reported).toContain('end.defender');
     const held = fight({ attacker: attacker([{ type: 'building' }]), defender: archers({ extraDraw: 'none' }) }, [
       draw(0, 1, 0),
     ]);

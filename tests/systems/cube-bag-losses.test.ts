@@ -40,7 +40,7 @@ describe('losses without structures', () => {
   });
 
   it('follow the removal list of the enemy, then the default order', () => {
-    const { fallen, asked: requested } = destroyed(3, mixed, { removal: ['peasant', 'spearman'] });
+    const { fallen, requested } = destroyed(3, mixed, { removal: ['peasant', 'spearman'] });
     expect(fallen).toBe('1 peasant, 1 spearman, 1 trebuchet');
     expect(requested.filter((question) => question.includes('removal'))).toHaveLength(3);
   });
@@ -66,14 +66,14 @@ describe('losses without structures', () => {
 
   it('skip a galley at 1 damage, which destroys the next unit', () => {
     expect(destroyed(1, army({ galley: 1 })).fallen).toBe('');
-    expect(destroyed(1, army({ galley: 1 })).told).toContain('damage.ignored');
+    expect(destroyed(1, army({ galley: 1 })).reported).toContain('damage.ignored');
     expect(destroyed(1, army({ galley: 1, archer: 1 })).fallen).toBe('1 archer');
     expect(destroyed(2, army({ galley: 1, archer: 1 })).fallen).toBe('1 galley');
     expect(destroyed(3, army({ galley: 2, peasant: 1 })).fallen).toBe('1 peasant, 1 galley');
   });
 
   it('end with the last unit, and further damage is lost', () => {
-    const { fallen, told: shown } = destroyed(3, army({ peasant: 1 }));
+    const { fallen, reported: shown } = destroyed(3, army({ peasant: 1 }));
     expect(fallen).toBe('1 peasant');
     expect(shown).toContain('damage.lost');
   });
@@ -124,7 +124,7 @@ describe('the destruction priority', () => {
   });
 
   it('is ignored with a siege tower', () => {
-    const { fallen, told: shown } = destroyed(3, city(), {
+    const { fallen, reported: shown } = destroyed(3, city(), {
       ...tower,
       removal: ['city'],
       armies: [{ units: { archer: 2 }, extras: { action: 9 } }],
@@ -140,7 +140,7 @@ describe('the destruction priority', () => {
   it('skips units that the damage cannot destroy only within their group', () => {
     const harbour = (units: object) => ({ ...army(units), structures: [{ type: 'building' }] });
     expect(destroyed(1, harbour({ galley: 1, archer: 1 })).fallen).toBe('1 archer');
-    const { fallen, told: shown } = destroyed(1, harbour({ galley: 1, peasant: 1 }));
+    const { fallen, reported: shown } = destroyed(1, harbour({ galley: 1, peasant: 1 }));
     expect(fallen).toBe('');
     expect(shown).toContain('damage.ignored');
     expect(destroyed(3, harbour({ galley: 1, peasant: 1 })).fallen).toBe('1 peasant, 1 galley');
@@ -159,7 +159,7 @@ describe('a fortification without structures', () => {
   const removal = ['peasant'];
 
   it('applies the destruction priority to the target hex', () => {
-    const { fallen, told: shown } = destroyed(1, garrison, { removal }, siege);
+    const { fallen, reported: shown } = destroyed(1, garrison, { removal }, siege);
     expect(fallen).toBe('1 swordsman');
     expect(shown).toContain('priority');
     expect(destroyed(1, garrison, { removal }).fallen).toBe('1 peasant');
@@ -170,10 +170,10 @@ describe('a fortification without structures', () => {
     const away = { armies: [{ units: { peasant: 1, swordsman: 1 }, hex: 'hill' }] };
     const elsewhere = destroyed(1, away, { removal }, siege);
     expect(elsewhere.fallen).toBe('1 peasant');
-    expect(elsewhere.told).not.toContain('priority');
+    expect(elsewhere.reported).not.toContain('priority');
     const stormed = destroyed(1, garrison, { removal, ...tower }, siege);
     expect(stormed.fallen).toBe('1 peasant');
-    expect(stormed.told).toContain('priority.tower');
+    expect(stormed.reported).toContain('priority.tower');
     const archers = { ...army({ archer: 1 }), removal };
     const { marked } = fight({ ...siege, attacker: garrison, defender: archers }, [draw(0, 1, 0)]);
     expect(marked).toMatchObject({ 'losses.attacker.peasant': 1 });
@@ -184,7 +184,7 @@ describe('a fortification without structures', () => {
       armies: [{ units: { peasant: 1, swordsman: 1 } }, { units: { archer: 1 }, hex: 'hill' }],
       structures: [{ ...wall, hex: 'hill' }],
     };
-    const { fallen, told: shown } = destroyed(1, corps, { removal: ['archer', 'peasant'] }, siege);
+    const { fallen, reported: shown } = destroyed(1, corps, { removal: ['archer', 'peasant'] }, siege);
     expect(fallen).toBe('1 swordsman');
     expect(shown).toContain('priority.hexes');
   });
@@ -219,7 +219,7 @@ describe('structures', () => {
   });
 
   it('with marks equal to hp fall even without damage', () => {
-    const { fallen, marks, told: shown, outcome } = destroyed(0, alone({ type: 'wall', marks: 2 }));
+    const { fallen, marks, reported: shown, outcome } = destroyed(0, alone({ type: 'wall', marks: 2 }));
     expect([fallen, marks, outcome]).toEqual(['1 wall', 0, 'attacker']);
     expect(shown).toContain('structure.free');
   });

@@ -32,7 +32,7 @@ describe('a check', () => {
     const discarded = fight(quiet({ conversions: 2 }, {}, { failedCheckCubes: 'discard' }), script);
     expect(discarded.bags).toEqual(['2 of 4 3 6', '2 of 3 2 6']);
     expect(discarded.marked).toEqual({ 'conversions.attacker': 1, 'experience.attacker': 1 });
-    expect(discarded.told).toContain('check.discard');
+    expect(discarded.reported).toContain('check.discard');
   });
 
   it.each([
@@ -57,7 +57,7 @@ describe('a check', () => {
 
   it('fails on an empty bag', () => {
     const left = { addDefense: false, conversions: 2 };
-    const { marked, told: shown, outcome } = fight({ attacker: idle(1, left), defender: idle(1, left) }, []);
+    const { marked, reported: shown, outcome } = fight({ attacker: idle(1, left), defender: idle(1, left) }, []);
     expect(marked).toEqual({});
     expect(shown.filter((rule) => rule === 'check.empty')).toHaveLength(4);
     expect(outcome).toBe('none');
@@ -76,7 +76,7 @@ describe('conversion', () => {
       structures: [{ type: 'wall' }],
     };
     const attacker = archers(3, { conversions: 3, removal: ['wall', 'peasant', 'infantry'], draw: 1 });
-    const { asked: requested, marked } = fight({ attacker, defender }, [
+    const { requested, marked } = fight({ attacker, defender }, [
       draw(2, 0, 0),
       draw(0, 0, 2),
       draw(0, 0, 2),
@@ -98,17 +98,16 @@ describe('conversion', () => {
 
   it('does not change bag and courage if it fails', () => {
     const script = [draw(1, 0, 1), draw(2, 0, 0), draw(2, 0, 0)];
-    const { bags, asked: requested } = fight({ attacker: archers(2), defender: idle(1, { conversions: 2 }) }, script);
+    const { bags, requested } = fight({ attacker: archers(2), defender: idle(1, { conversions: 2 }) }, script);
     expect(bags).toEqual(['2 of 2 0 1', '2 of 2 0 1', '2 of 2 0 1']);
     expect(requested).toEqual(['attacker draw [1 2] 2']);
   });
 
   it('does not change the cubes and courage of the converted unit', () => {
-    const {
-      asked: requested,
-      outcome,
-      marked,
-    } = fight({ attacker: archers(2), defender: archers(2, { conversions: 1 }) }, [draw(0, 2, 0), draw(2, 0, 0)]);
+    const { requested, outcome, marked } = fight({ attacker: archers(2), defender: archers(2, { conversions: 1 }) }, [
+      draw(0, 2, 0),
+      draw(2, 0, 0),
+    ]);
     expect(requested).toEqual(['attacker draw [1 2] 2']);
     expect(outcome).toBe('attacker');
     expect(marked).toMatchObject({ 'conversions.defender': 1, 'losses.defender': 2 });
@@ -118,7 +117,7 @@ describe('conversion', () => {
     const script = [draw(0, 2, 0), draw(1, 0, 0)];
     const {
       bags,
-      told: shown,
+      reported: shown,
       outcome,
     } = fight({ attacker: archers(1), defender: archers(3, { conversions: 3 }) }, script);
     expect(bags).toEqual(['2 of 1 3 0', '1 of 1 1 0']);
@@ -139,13 +138,13 @@ describe('the draw', () => {
 
   it('is limited by the cubes in the bag', () => {
     const unitTypes = { archer: { strength: 0 } };
-    const { bags, asked: requested } = fight({ attacker: archers(5), defender: idle(2), unitTypes }, [draw(0, 0, 2)]);
+    const { bags, requested } = fight({ attacker: archers(5), defender: idle(2), unitTypes }, [draw(0, 0, 2)]);
     expect(bags).toEqual(['2 of 0 0 2']);
     expect(requested).toEqual(['attacker draw [1 2] 2']);
   });
 
   it('does not occur without courage or from an empty bag', () => {
-    const { bags, told: shown } = fight({ attacker: idle(1), defender: archers(1) }, []);
+    const { bags, reported: shown } = fight({ attacker: idle(1), defender: archers(1) }, []);
     expect(bags).toEqual([]);
     expect(shown).toContain('draw.none');
     const unitTypes = { archer: { strength: 0 } };
@@ -167,7 +166,7 @@ describe('the extra draw of the defender', () => {
   });
 
   it('draws 0 cubes with policy none', () => {
-    expect(fight(few('none'), [draw(1, 1, 0)]).asked.at(1)).toBe('defender extraDraw [0 1 2] 0');
+    expect(fight(few('none'), [draw(1, 1, 0)]).requested.at(1)).toBe('defender extraDraw [0 1 2] 0');
   });
 
   it('draws up to the courage of the defender in total', () => {
@@ -177,14 +176,14 @@ describe('the extra draw of the defender', () => {
   });
 
   it('is not offered if the first draw reaches the courage of the defender', () => {
-    expect(fight(few('max', 2), [draw(1, 1, 0)]).asked.join()).not.toContain('extraDraw');
+    expect(fight(few('max', 2), [draw(1, 1, 0)]).requested.join()).not.toContain('extraDraw');
   });
 
   it('is limited by the cubes in the bag', () => {
     const unitTypes = { archer: { strength: 0 } };
     const armies = [{ units: { archer: 5 }, extras: { action: 3 } }];
     const sides = { attacker: archers(1), defender: { armies, extraDraw: 'max' } };
-    const { asked: requested } = fight({ ...sides, unitTypes }, [draw(0, 1, 0), draw(0, 2, 0)]);
+    const { requested } = fight({ ...sides, unitTypes }, [draw(0, 1, 0), draw(0, 2, 0)]);
     expect(requested).toEqual(['defender extraDraw [0 1 2] 2']);
   });
 
@@ -230,7 +229,7 @@ describe('the redraw', () => {
       attacker: archers(2, trained(1, { draw: 1 })),
       defender: archers(2, trained(1, { extraDraw: 'max' })),
     };
-    const { bags, asked: requested } = fight(sides, [draw(1, 0, 0), draw(0, 1, 0), draw(0, 1, 0), draw(1, 0, 0)]);
+    const { bags, requested } = fight(sides, [draw(1, 0, 0), draw(0, 1, 0), draw(0, 1, 0), draw(1, 0, 0)]);
     expect(bags).toEqual(['1 of 2 2 0', '1 of 1 2 0', '1 of 1 2 0', '1 of 2 1 0']);
     expect(requested.slice(-2)).toEqual(['attacker redraw [0 1] 1', 'defender redraw [0 1] 1']);
   });
@@ -256,7 +255,7 @@ describe('the redraw', () => {
   });
 
   it('does not occur if nothing was drawn', () => {
-    expect(fight({ attacker: idle(1, trained(2)), defender: archers(1) }, []).asked).toEqual([
+    expect(fight({ attacker: idle(1, trained(2)), defender: archers(1) }, []).requested).toEqual([
       'defender extraDraw [0 1] 0',
     ]);
   });
@@ -284,7 +283,7 @@ describe('recovery', () => {
   it('is tried at most `recoveries` times, and only with lost units', () => {
     const defender = { ...archers(3, { recoveries: 9 }), structures: [{ type: 'palisade' }] };
     const script = [draw(2, 1, 0), draw(1, 1, 0), draw(0, 2, 0)];
-    const { bags, told: shown, marked } = fight({ attacker: archers(3), defender }, script);
+    const { bags, reported: shown, marked } = fight({ attacker: archers(3), defender }, script);
     // One damage for the palisade, one for an archer.
     expect(bags).toEqual(['3 of 3 3 0', '2 of 1 2 0', '2 of 1 2 0']);
     expect(shown).toContain('recovery.none');
@@ -345,7 +344,7 @@ describe('rules reported in a battle', () => {
     const attacker = archers(2, { ...trained, draw: 1, conversions: 1 });
     const defender = archers(3, { ...side, extraDraw: 'max' });
     const script = [draw(1, 1, 0), draw(2, 0, 0), draw(0, 1, 0), draw(0, 2, 0), draw(0, 1, 0)];
-    const { told: shown } = fight({ attacker, defender }, script);
+    const { reported: shown } = fight({ attacker, defender }, script);
     expect(shown.filter((rule) => rule !== 'cubes')).toEqual([
       'check.failed',
       'check.passed',
@@ -366,13 +365,13 @@ describe('rules reported in a battle', () => {
     ['end.defender', [0, 2, 0]],
     ['end.none', [1, 1, 0]],
   ] as const)('end with %s', (end, cubes) => {
-    const { told: shown } = fight({ attacker: archers(2), defender: archers(2) }, [draw(...cubes)]);
+    const { reported: shown } = fight({ attacker: archers(2), defender: archers(2) }, [draw(...cubes)]);
     expect(shown.slice(-1)).toEqual([end]);
   });
 
   it('include an extra draw and mutual destruction', () => {
     const defender = archers(1, { technologies: { siegeTower: true }, extraDraw: 'max' });
-    const { told: shown } = fight({ attacker: archers(1), defender }, [draw(1, 0, 0), draw(0, 1, 0)]);
+    const { reported: shown } = fight({ attacker: archers(1), defender }, [draw(1, 0, 0), draw(0, 1, 0)]);
     expect(shown).toContain('draw.extra');
     expect(shown.at(-1)).toBe('end.mutual');
   });

@@ -35,7 +35,7 @@ describe('structureTypes', () => {
   const fields = { structureTypes };
 
   it('set hit points and add metrics', () => {
-    const { metrics, told: reported } = destroyed(3, built({ type: 'gate' }, { type: 'tower' }, { type: 'tower' }), {
+    const { metrics, reported } = destroyed(3, built({ type: 'gate' }, { type: 'tower' }, { type: 'tower' }), {
       fields,
     });
     expect(metrics).toMatchObject({ 'losses.defender.tower': 1, 'losses.defender.gate': 0, marks: 1 });
@@ -94,7 +94,7 @@ describe('structureTypes', () => {
   });
 
   it('are options of the removal decision', () => {
-    const { asked: requested } = destroyed(2, built({ type: 'tower' }, { type: 'city' }), {
+    const { requested } = destroyed(2, built({ type: 'tower' }, { type: 'city' }), {
       fields,
       decisions: ['tower'],
     });
@@ -145,12 +145,12 @@ describe('each hex with structures', () => {
   ])('has a separate priority: %i damage by %j destroys %s', (damage, removal, losses) => {
     const battle = destroyed(damage, two, { attacker: { removal } });
     expect(fallen(battle)).toBe(losses);
-    expect(battle.told).toContain('priority.hexes');
-    expect(battle.told).toContain('structures.hex');
+    expect(battle.reported).toContain('priority.hexes');
+    expect(battle.reported).toContain('structures.hex');
   });
 
   it('offers the objects of its first priority group', () => {
-    const { asked: requested } = destroyed(2, two, { decisions: ['palisade', 'archer'] });
+    const { requested } = destroyed(2, two, { decisions: ['palisade', 'archer'] });
     expect(requested.slice(-2)).toEqual([
       'attacker removal [wall palisade] palisade',
       'attacker removal [archer wall] archer',
@@ -180,7 +180,7 @@ describe('each hex with structures', () => {
     expect(by(1, 'peasant')).toBe('1 peasant');
     expect(by(2, 'archer', 'galley')).toBe('1 galley');
     expect(by(2, 'archer', 'palisade')).toBe('1 archer, 1 palisade');
-    expect(destroyed(1, camp).told).toContain('priority');
+    expect(destroyed(1, camp).reported).toContain('priority');
   });
 
   it('has no priority against a siege tower', () => {
@@ -189,8 +189,8 @@ describe('each hex with structures', () => {
       technologies: { siegeTower: true },
       removal: ['building', 'swordsman'],
     };
-    const { told: reported, ...battle } = destroyed(2, two, { attacker });
-    expect(fallen({ told: reported, ...battle })).toBe('1 swordsman, 1 building');
+    const { reported, ...battle } = destroyed(2, two, { attacker });
+    expect(fallen({ reported, ...battle })).toBe('1 swordsman, 1 building');
     expect(reported).toContain('priority.tower');
   });
 
@@ -204,7 +204,7 @@ describe('each hex with structures', () => {
     };
     const by = (...removal: readonly string[]) => destroyed(1, free, { attacker: { removal } });
     expect(fallen(by('swordsman', 'archer', 'wall'))).toBe('1 archer, 1 wall');
-    expect(by('swordsman', 'archer', 'wall').asked.at(-1)).toBe('attacker removal [archer wall] archer');
+    expect(by('swordsman', 'archer', 'wall').requested.at(-1)).toBe('attacker removal [archer wall] archer');
     expect(fallen(by('swordsman', 'wall', 'archer'))).toBe('1 swordsman, 1 wall');
   });
 

@@ -44,7 +44,7 @@ describe('three spearmen against two cavalrymen', () => {
   });
 
   it('win and lose one spearman', () => {
-    const { outcome, marked, counted, asked: requested, bags } = fight(field, [draw(2, 1, 0)]);
+    const { outcome, marked, counted, requested, bags } = fight(field, [draw(2, 1, 0)]);
     expect(counted).toEqual(['attacker bonus [3 none] 3', 'defender bonus [2 none] 2']);
     expect(outcome).toBe('attacker');
     expect(bags).toEqual(['3 of 6 4 0']);
@@ -116,20 +116,19 @@ const stormed = {
 
 describe('a corps attacks a city', () => {
   it('has courage 7 + 1 + 1 + 1, and both sides discard 4 cubes', () => {
-    const { bag, courage, told: reported } = prepared(siege);
+    const { bag, courage, reported } = prepared(siege);
     expect(courage).toEqual([10, 2]);
     expect(bag).toEqual([13 - 4, 9 - 4, 1]);
     expect(reported.filter((rule) => rule === 'courage.structures')).toHaveLength(2);
   });
 
   it('ends like the example with its draws and decisions', () => {
-    const {
-      outcome,
-      marked,
-      bags,
-      asked: requested,
-      told: reported,
-    } = fight(siege, [draw(0, 1, 0), decide('spearman'), draw(6, 3, 1), draw(1, 1, 0)]);
+    const { outcome, marked, bags, requested, reported } = fight(siege, [
+      draw(0, 1, 0),
+      decide('spearman'),
+      draw(6, 3, 1),
+      draw(1, 1, 0),
+    ]);
     expect(outcome).toBe('none');
     expect(bags).toEqual(['1 of 9 5 1', '10 of 9 4 1', '2 of 3 3 0']);
     expect(requested.slice(0, 3)).toEqual([
@@ -158,7 +157,7 @@ const bonuses = ['3', '4', '2', '1', '2'];
 
 describe('a corps is counterattacked before a city', () => {
   it('has 7 active units and courage 10 against 5 units, 4 of them active', () => {
-    const { bag, courage, told: reported } = prepared(counterattack);
+    const { bag, courage, reported } = prepared(counterattack);
     expect(courage).toEqual([10, 4]);
     // Spearmen have a bonus against cavalry in the open: 7 + 3 + 4 + 2; the defender has 5 - 1 + 1 + 2 + 2, and a
     // peasant.
@@ -171,13 +170,12 @@ describe('a corps is counterattacked before a city', () => {
 
   it('ends like the example: one conversion, six destroyed objects, two lost engines', () => {
     const taken = ['cavalryman', 'swordsman', 'peasant', 'building', 'city', 'wall'];
-    const {
-      outcome,
-      marked,
-      bags,
-      asked: requested,
-      told: reported,
-    } = fight(counterattack, [draw(0, 1, 0), draw(6, 3, 1), draw(1, 1, 0), ...taken.map(decide)]);
+    const { outcome, marked, bags, requested, reported } = fight(counterattack, [
+      draw(0, 1, 0),
+      draw(6, 3, 1),
+      draw(1, 1, 0),
+      ...taken.map(decide),
+    ]);
     expect(outcome).toBe('none');
     expect(bags).toEqual(['1 of 12 5 1', '10 of 12 4 1', '2 of 6 3 0']);
     expect(requested.slice(0, 4)).toEqual([
@@ -195,10 +193,12 @@ describe('a corps is counterattacked before a city', () => {
   it('does not reach the city without the siege tower, which also adds courage', () => {
     const technologies = { ...siege.attacker.technologies, siegeTower: false };
     const taken = ['wall', 'swordsman', 'peasant', 'building', 'building', 'city'];
-    const { marked, asked: requested } = fight(
-      { ...counterattack, attacker: { ...counterattack.attacker, technologies } },
-      [draw(0, 1, 0), draw(5, 3, 1), draw(1, 1, 0), ...taken.map(decide)],
-    );
+    const { marked, requested } = fight({ ...counterattack, attacker: { ...counterattack.attacker, technologies } }, [
+      draw(0, 1, 0),
+      draw(5, 3, 1),
+      draw(1, 1, 0),
+      ...taken.map(decide),
+    ]);
     expect(requested[1]).toBe('attacker draw [1 2 3 4 5 6 7 8 9] 9');
     // 2 + 1 + 1 + 0 + 1, and one mark more on the city; the cavalry in the open is spared.
     expect(marked).toMatchObject({ 'drawn.attacker': 6, 'losses.defender': 5, marks: 2 });

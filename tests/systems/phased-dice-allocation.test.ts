@@ -25,7 +25,7 @@ function barrage(hits: number, units: Record<string, number>, { types, target, l
 const left = ({ metrics }: Fight, ...types: string[]): (number | undefined)[] =>
   types.map((type) => metrics[`left.defender.${type}`]);
 
-const reserve = (battle: Fight): boolean => battle.told.includes('reserve');
+const reserve = (battle: Fight): boolean => battle.reported.includes('reserve');
 
 const types = {
   mortar: mute('artillery', 2),
@@ -46,8 +46,8 @@ describe('the placement of hits', () => {
   it('starts with the named class and continues with all others if nothing fits', () => {
     const battle = barrage(6, { mortar: 1, lancer: 1, guard: 1 }, { types, target: ['cavalry'] });
     expect(left(battle, 'mortar', 'lancer', 'guard')).toEqual([0, 0, 1]);
-    expect(battle.asked[0]).toBe('attacker target [artillery cavalry infantry] cavalry');
-    expect(battle.asked[1]).toBe('defender losses [mortar guard] mortar');
+    expect(battle.requested[0]).toBe('attacker target [artillery cavalry infantry] cavalry');
+    expect(battle.requested[1]).toBe('defender losses [mortar guard] mortar');
   });
 
   it('uses other classes if no unit of the named class fits', () => {
@@ -75,7 +75,7 @@ describe('the placement of hits', () => {
   it('lets the owner choose unit by unit among those that fit', () => {
     const decisions = [decide('cavalry'), decide('lancer')];
     const battle = barrage(5, { lancer: 1, scout: 3, guard: 1 }, { types, decisions });
-    expect(battle.asked.slice(0, 2)).toEqual([
+    expect(battle.requested.slice(0, 2)).toEqual([
       'attacker target [cavalry infantry] cavalry',
       'defender losses [scout lancer] lancer',
     ]);
@@ -99,7 +99,7 @@ describe('the reserve', () => {
   it('is kept over rounds and placed with the next hit', () => {
     const battle = twice({ lancer: 2 }, [roll(2, 2)], [roll(2, 1)]);
     expect(left(battle, 'lancer')).toEqual([1]);
-    expect(battle.told.filter((id) => id === 'reserve')).toHaveLength(1);
+    expect(battle.reported.filter((id) => id === 'reserve')).toHaveLength(1);
   });
 
   it('remains while no hit occurs', () => {
@@ -117,7 +117,7 @@ describe('the reserve', () => {
       { unitTypes, attacker: { units: { gun: 9 } }, defender: { units: { lancer: 1, giant: 1 } }, maxRounds: 2 },
       [roll(18, 2), roll(9, 0), roll(1, 0), roll(18, 1), roll(1, 0)],
     );
-    expect(battle.asked[0]).toBe('attacker target [cavalry infantry] cavalry');
+    expect(battle.requested[0]).toBe('attacker target [cavalry infantry] cavalry');
     expect(left(battle, 'lancer')).toEqual([0]);
   });
 

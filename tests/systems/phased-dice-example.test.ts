@@ -53,11 +53,11 @@ describe('the worked example', () => {
     chance.checkUsed();
     expect(chance.pools).toEqual(['9@2', '4@1 3@2', '5@1', '6@2', '6@2', '9@3']);
     expect(model.resting(state)).toBe(true);
-    expect(chance.asked.at(-1)).toBe('attacker retreat [stay retreat] stay');
+    expect(chance.requested.at(-1)).toBe('attacker retreat [stay retreat] stay');
   });
 
   it('requests only the decisions of the rule text', () => {
-    const { asked: requested } = fight({ ...example, maxRounds: 1 }, [
+    const { requested } = fight({ ...example, maxRounds: 1 }, [
       ...artillery,
       ...cavalry,
       { faces: [6, 6, 6, 6, 6, 6] },
@@ -79,7 +79,7 @@ describe('the worked example', () => {
       attacker: { ...example.attacker, target: ['infantry', 'artillery', 'cavalry'] },
       defender: { ...example.defender, target: ['cavalry', 'infantry', 'artillery'] },
     };
-    const { metrics, asked: requested } = fight(lists, [
+    const { metrics, requested } = fight(lists, [
       ...artillery.slice(0, 3),
       ...cavalry.slice(0, 2),
       { faces: [6, 6, 6, 6, 6, 6, 6, 6, 6] },

@@ -29,8 +29,8 @@ export interface Fight {
   readonly metrics: Readonly<Record<string, number>>;
   /** Pools of each roll. */
   readonly pools: readonly string[];
-  readonly asked: readonly string[];
-  readonly told: readonly string[];
+  readonly requested: readonly string[];
+  readonly reported: readonly string[];
   /** Stream position at which each roll begins. */
   readonly places: readonly number[];
 }
@@ -46,13 +46,13 @@ export function fight(input: object, script: readonly ScriptEntry[]): Fight {
   const { outcome, metrics } = playBattle(model, chance);
   chance.checkUsed();
   const named = model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0]);
-  const { pools, asked: requested, told: reported, places } = chance;
+  const { pools, requested, reported, places } = chance;
   return {
     outcome: model.outcomes[outcome],
     metrics: Object.fromEntries(named) as never,
     pools,
-    asked: requested,
-    told: reported,
+    requested,
+    reported,
     places,
   };
 }
@@ -62,7 +62,7 @@ export function firstAsked(point: string, input: object, script: readonly Script
   const model = phasedDice.model(scenario(input));
   const chance = new Watched(script);
   let state = model.start(chance);
-  const found = () => chance.asked.find((question) => question.split(' ')[1] === point);
+  const found = () => chance.requested.find((question) => question.split(' ')[1] === point);
   while (found() === undefined) state = model.step(state, chance);
   chance.checkUsed();
   return found();

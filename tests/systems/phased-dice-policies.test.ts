@@ -61,11 +61,7 @@ describe('policy target', () => {
     };
     const attacker = { units: { catapult: 2, chariot: 1 } };
     const defender = { units: { mortar: 1, lancer: 1, giant: 1 } };
-    const { asked: requested } = fight({ unitTypes, maxRounds: 1, attacker, defender }, [
-      roll(2, 2),
-      roll(1, 1),
-      roll(9, 0),
-    ]);
+    const { requested } = fight({ unitTypes, maxRounds: 1, attacker, defender }, [roll(2, 2), roll(1, 1), roll(9, 0)]);
     expect(requested.slice(0, 2)).toEqual([
       'attacker target [artillery cavalry infantry] artillery',
       'attacker target [artillery cavalry infantry] cavalry',
@@ -144,7 +140,7 @@ describe('policy losses', () => {
 
   it('requests decisions of attackers first, after both sides have named a class', () => {
     const side = { units: { mast: 1, gun: 1, chariot: 1, spearman: 1 }, target: ['artillery'] };
-    const { asked: requested } = fight(
+    const { requested } = fight(
       { maxRounds: 1, unitTypes: { gun, mast, chariot: { dice: 0 } }, attacker: side, defender: side },
       [
         roll(1, 1),

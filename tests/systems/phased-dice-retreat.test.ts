@@ -7,7 +7,7 @@ describe('retreat', () => {
   const miss = [roll(3, 0), roll(3, 0)];
 
   it('is requested at the end of every round, only from the attacker', () => {
-    const { asked: options, outcome } = fight(clash(weak, weak, { maxRounds: 2 }), [
+    const { requested: options, outcome } = fight(clash(weak, weak, { maxRounds: 2 }), [
       ...miss,
       ...miss,
       decide('retreat'),
@@ -20,11 +20,12 @@ describe('retreat', () => {
     const units = { biplane: 1, rifleman: 2 };
     const attacker = { units, retreat: { afterRounds: 2 }, retreatTo: 'neutral' };
     const second = [roll(6, 0), roll(3, 3)];
-    const {
-      outcome,
-      metrics,
-      told: reported,
-    } = fight(clash(attacker, weak, { maxRounds: 9 }), [roll(1, 0), roll(6, 0), roll(3, 0), ...second]);
+    const { outcome, metrics, reported } = fight(clash(attacker, weak, { maxRounds: 9 }), [
+      roll(1, 0),
+      roll(6, 0),
+      roll(3, 0),
+      ...second,
+    ]);
     expect([outcome, reported.slice(-2)]).toEqual(['retreat', ['losses', 'retreat']]);
     expect(metrics).toMatchObject({
       rounds: 2,

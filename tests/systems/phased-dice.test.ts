@@ -47,13 +47,17 @@ describe('rounds and phases', () => {
   });
 
   it('end as mutual if both sides lose their last unit in one phase', () => {
-    const { outcome, metrics, told: shown } = fight(clash({ spearman: 1 }, { spearman: 1 }), [roll(1, 1), roll(1, 1)]);
+    const {
+      outcome,
+      metrics,
+      reported: shown,
+    } = fight(clash({ spearman: 1 }, { spearman: 1 }), [roll(1, 1), roll(1, 1)]);
     expect([outcome, shown.at(-1)]).toEqual(['mutual', 'end.mutual']);
     expect(metrics).toMatchObject({ 'left.attacker': 0, 'left.defender': 0 });
   });
 
   it('do not begin if nobody can roll a die', () => {
-    const { outcome, metrics, told: shown } = fight(clash({ cart: 1 }, { cart: 2 }, { ...idle, maxRounds: 9 }), []);
+    const { outcome, metrics, reported: shown } = fight(clash({ cart: 1 }, { cart: 2 }, { ...idle, maxRounds: 9 }), []);
     expect([outcome, metrics['rounds'], metrics['left.defender.cart']]).toEqual(['stalemate', 0, 2]);
     expect(shown).toEqual(['end.no-dice']);
     const flown = fight(clash({ cart: 1, biplane: 1 }, { cart: 1 }, { ...idle, maxRounds: 9 }), [roll(1, 0)]);
@@ -80,7 +84,7 @@ describe('rules reported before the first round', () => {
     [{ airStrength: 'literal' }, ['air.literal']],
     [{ airStrength: 'tier', site: 'open' }, []],
   ])('with options %j', (options, expected) => {
-    const { told: shown } = fight(clash({ spearman: 1 }, { spearman: 1 }, options), [roll(1, 0), roll(1, 0)]);
+    const { reported: shown } = fight(clash({ spearman: 1 }, { spearman: 1 }, options), [roll(1, 0), roll(1, 0)]);
     expect(shown.slice(0, shown.indexOf('round'))).toEqual(expected);
   });
 });
@@ -93,11 +97,7 @@ describe('fleets', () => {
       attacker: { units: { biplane: 1, frigate: 1 } },
       defender: { units: { galley: 1, caravel: 2 }, losses: 'highest-era' },
     };
-    const {
-      pools,
-      asked: requested,
-      metrics,
-    } = fight(input, [roll(1, 0), roll(3, 2), roll(5, 0), roll(3, 0), roll(3, 0)]);
+    const { pools, requested, metrics } = fight(input, [roll(1, 0), roll(3, 2), roll(5, 0), roll(3, 0), roll(3, 0)]);
     expect(pools).toEqual(['1@2', '3@2', '5@2', '3@2', '3@2']);
     const stay = 'attacker retreat [stay retreat] stay';
     expect(requested).toEqual(['defender losses [galley caravel] caravel', stay, stay]);

@@ -23,9 +23,9 @@ export function scenario(input: object): StrengthCards {
 class Watched extends ScriptedChance {
   readonly picks: number[][] = [];
   readonly lots: number[] = [];
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   readonly rules: string[] = [];
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
 
   override pick(weights: readonly number[]): number {
     this.picks.push([...weights]);
@@ -39,13 +39,13 @@ class Watched extends ScriptedChance {
 
   override decide<T extends string | number>(point: string, who: string, options: readonly T[], policy: () => T): T {
     const choice = super.decide(point, who, options, policy);
-    this.asked.push(`${who} ${point} [${options.join(', ')}] ${String(choice)}`);
+    this.requested.push(`${who} ${point} [${options.join(', ')}] ${String(choice)}`);
     return choice;
   }
 
   override rule(id: string, facts?: () => EventData): void {
     this.rules.push(id);
-    this.told.push(strengthCards.rules[id]?.describe(facts?.() ?? {}) ?? `no rule ${id}`);
+    this.reported.push(strengthCards.rules[id]?.describe(facts?.() ?? {}) ?? `no rule ${id}`);
   }
 }
 
@@ -56,9 +56,9 @@ export interface Fight {
   readonly picks: readonly (readonly number[])[];
   /** Number of dice of each side that rolled any. */
   readonly lots: readonly number[];
-  readonly asked: readonly string[];
+  readonly requested: readonly string[];
   readonly rules: readonly string[];
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /** Runs a battle by a script that must be used up. */
@@ -68,9 +68,9 @@ export function fight(input: object, script: readonly ScriptEntry[] = []): Fight
   const { outcome, metrics } = playBattle(model, chance);
   chance.checkUsed();
   const named = model.metrics.map(({ name, unit = 1 }, m) => [name, (metrics[m] ?? 0) * unit]);
-  const { picks, lots, asked, rules, told } = chance;
+  const { picks, lots, requested: asked, rules, reported: told } = chance;
   const values = Object.fromEntries(named) as Record<string, number>;
-  return { outcome: model.outcomes[outcome], metrics: values, picks, lots, asked, rules, told };
+  return { outcome: model.outcomes[outcome], metrics: values, picks, lots, requested: asked, rules, reported: told };
 }
 
 /** Returns a unit whose die always shows 0, unless fields set another. */

@@ -85,7 +85,7 @@ describe('damage', () => {
   });
 
   it('to units with several entries is reported once, at the first entry', () => {
-    const { told: shown } = struck([5, 0], defender, {
+    const { reported: shown } = struck([5, 0], defender, {
       absorb: [{ units: 1 }, { fortification: 1 }, 'units', 'symbols'],
     });
     expect(shown.filter((text) => /absorbs?|units take/.test(text))).toEqual([
@@ -118,7 +118,7 @@ describe('damage', () => {
 
   it('is taken by the defender first', () => {
     const both = { hand: hand('any') };
-    const { told: shown } = fight(clash(both, both), [faces(2), faces(3)]);
+    const { reported: shown } = fight(clash(both, both), [faces(2), faces(3)]);
     expect(shown.filter((text) => text.includes('take'))).toEqual([
       'Defender: units take 2: Corps 4 -> 2 hp.',
       'Attacker: units take 3: Corps 4 -> 1 hp.',
@@ -139,25 +139,25 @@ describe('losses', () => {
     struck(damage, { units, ...(losses === undefined ? {} : { losses }) });
 
   it('with kill-cheapest order units by printed hp, then strength, then position', () => {
-    expect(wounds(defending([3, 0]).told)).toBe('C 2 -> 0, E 2 -> 1 hp.');
-    expect(wounds(defending([2, 5]).told)).toBe('A 3 -> 2, B 2 -> 0, C 2 -> 0, E 2 -> 0 hp.');
+    expect(wounds(defending([3, 0]).reported)).toBe('C 2 -> 0, E 2 -> 1 hp.');
+    expect(wounds(defending([2, 5]).reported)).toBe('A 3 -> 2, B 2 -> 0, C 2 -> 0, E 2 -> 0 hp.');
     expect(defending([2, 5]).metrics['lost.defender']).toBe(3);
-    expect(wounds(defending([5, 5], 'kill-cheapest').told)).toBe(
+    expect(wounds(defending([5, 5], 'kill-cheapest').reported)).toBe(
       'A 3 -> 0, B 2 -> 0, C 2 -> 0, D 4 -> 3, E 2 -> 0 hp.',
     );
   });
 
   it('with save-strongest order units by strength, then hp, then position', () => {
-    expect(wounds(defending([3, 0], 'save-strongest').told)).toBe('C 2 -> 0, E 2 -> 1 hp.');
-    expect(wounds(defending([1, 5], 'save-strongest').told)).toBe('C 2 -> 0, D 4 -> 2, E 2 -> 0 hp.');
-    expect(wounds(defending([3, 7], 'save-strongest').told)).toBe('B 2 -> 0, C 2 -> 0, D 4 -> 0, E 2 -> 0 hp.');
+    expect(wounds(defending([3, 0], 'save-strongest').reported)).toBe('C 2 -> 0, E 2 -> 1 hp.');
+    expect(wounds(defending([1, 5], 'save-strongest').reported)).toBe('C 2 -> 0, D 4 -> 2, E 2 -> 0 hp.');
+    expect(wounds(defending([3, 7], 'save-strongest').reported)).toBe('B 2 -> 0, C 2 -> 0, D 4 -> 0, E 2 -> 0 hp.');
   });
 
   it('with spread take each point from the first unit with most hp', () => {
-    expect(wounds(defending([1, 0], 'spread').told)).toBe('D 4 -> 3 hp.');
-    expect(wounds(defending([3, 0], 'spread').told)).toBe('A 3 -> 2, D 4 -> 2 hp.');
-    expect(wounds(defending([4, 0], 'spread').told)).toBe('A 3 -> 1, D 4 -> 2 hp.');
-    expect(wounds(defending([3, 5], 'spread').told)).toBe('A 3 -> 1, B 2 -> 1, C 2 -> 1, D 4 -> 1, E 2 -> 1 hp.');
+    expect(wounds(defending([1, 0], 'spread').reported)).toBe('D 4 -> 3 hp.');
+    expect(wounds(defending([3, 0], 'spread').reported)).toBe('A 3 -> 2, D 4 -> 2 hp.');
+    expect(wounds(defending([4, 0], 'spread').reported)).toBe('A 3 -> 1, D 4 -> 2 hp.');
+    expect(wounds(defending([3, 5], 'spread').reported)).toBe('A 3 -> 1, B 2 -> 1, C 2 -> 1, D 4 -> 1, E 2 -> 1 hp.');
   });
 
   it('of an attacker use printed attack values, even if halved or exhausted', () => {
@@ -166,7 +166,7 @@ describe('losses', () => {
       unit({ name: 'Near', attack: 4, hp: 2 }),
       idle({ name: 'Spent', attack: 6, hp: 2 }),
     ];
-    const { told: shown } = fight(clash({ units: attackers }, { hand: hand('any') }, { river: 'open' }), [
+    const { reported: shown } = fight(clash({ units: attackers }, { hand: hand('any') }, { river: 'open' }), [
       faces(0, 0),
       faces(3),
     ]);
@@ -177,11 +177,11 @@ describe('losses', () => {
     const two = [idle({ name: 'A', hp: 2 }), idle({ name: 'B', hp: 2 })];
     const defender = { units: two };
     const script = [faces(3), { decide: 'B' }, { decide: 'A' }, { decide: 'B' }];
-    const { asked: requested, told: shown } = fight(clash({ hand: hand('any') }, defender), script);
+    const { requested, reported: shown } = fight(clash({ hand: hand('any') }, defender), script);
     expect(requested).toEqual(['defender losses [A, B] B', 'defender losses [A, B] A', 'defender losses [A, B] B']);
     expect(wounds(shown)).toBe('A 2 -> 1, B 2 -> 0 hp.');
-    expect(fight(clash({ hand: hand('any') }, defender), [faces(4)]).asked).toEqual([]);
-    expect(fight(clash({ hand: hand('any') }, { units: two.slice(1) }), [faces(1)]).asked).toEqual([]);
+    expect(fight(clash({ hand: hand('any') }, defender), [faces(4)]).requested).toEqual([]);
+    expect(fight(clash({ hand: hand('any') }, { units: two.slice(1) }), [faces(1)]).requested).toEqual([]);
   });
 });
 
@@ -189,7 +189,7 @@ describe('retreat', () => {
   const strong = { orderBonus: 5 };
 
   it('of a defeated attacker leads to its origin; the defender keeps everything', () => {
-    const { outcome, metrics, told: shown } = fight(clash({}, { ...strong, fortification: 2, portFleets: 3 }));
+    const { outcome, metrics, reported: shown } = fight(clash({}, { ...strong, fortification: 2, portFleets: 3 }));
     expect(outcome).toBe('defender');
     expect(metrics).toMatchObject({
       'hp.attacker': 4,
@@ -302,7 +302,7 @@ describe('retreat', () => {
 describe('advance', () => {
   it('captures the area, removes its fortification and destroys the fleets in its port', () => {
     const attacker = { orderBonus: 9, hand: hand('any') };
-    const { metrics, told: shown } = fight(clash(attacker, { fortification: 3, portFleets: 2 }), [faces(1)]);
+    const { metrics, reported: shown } = fight(clash(attacker, { fortification: 3, portFleets: 2 }), [faces(1)]);
     expect(metrics).toMatchObject({ captured: 1, fortification: 0, portFleetsLost: 2, 'absorbed.defender': 1 });
     expect(shown.slice(-3)).toEqual([
       'Attacker advances and captures the area.',

@@ -179,7 +179,7 @@ describe('the sample set', () => {
       hand: [{ sample: 'ambush', strength: 2 }],
       airTokens: [{ sample: 'ground-attack', dice: [] }],
     };
-    const { metrics, told: reported } = fight({ attacker, defender: { units: [{ sample: 'garrison-1' }] } }, [
+    const { metrics, reported } = fight({ attacker, defender: { units: [{ sample: 'garrison-1' }] } }, [
       { faces: [1, 2] },
       { faces: [0] },
     ]);

@@ -92,7 +92,7 @@ const CASES: Readonly<Record<string, readonly [battle: object, script: readonly 
 
 describe('the sentences of the replay', () => {
   it.each(Object.entries(CASES))('for rule %s are complete', (id, [battle, script, ...sentences]) => {
-    const { rules, told: reported } = fight(battle, script);
+    const { rules, reported } = fight(battle, script);
     expect(reported.filter((_, r) => rules[r] === id)).toEqual(sentences);
   });
 

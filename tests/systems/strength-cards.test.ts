@@ -71,7 +71,7 @@ describe('strength', () => {
     const exhausted = { attack: 5, defense: 5, exhausted: true };
     expect(fight(clash({ units: [unit(exhausted)] }, {})).metrics['margin']).toBe(0);
     expect(margin([{}], [{}], {}, [{ support: [exhausted] }, { support: [exhausted, exhausted] }])).toBe(0);
-    const { told: reported } = fight(clash({ support: [{ ...exhausted, acrossRiver: true }] }, {}, { river: 'open' }));
+    const { reported } = fight(clash({ support: [{ ...exhausted, acrossRiver: true }] }, {}, { river: 'open' }));
     expect(reported.filter((text) => text.includes('Unit'))).toEqual([
       'Attacker: Unit is exhausted; it counts nothing and rolls nothing.',
     ]);
@@ -83,12 +83,12 @@ describe('cards', () => {
 
   it('are drawn by the weights of the hand and noCard', () => {
     const hand = [card(3, { weight: 2 }), card(5), card(9, { weight: 0 })];
-    const { picks, metrics, asked: requested } = fight(clash({ hand, noCard: 0.5 }, {}), [{ pick: 1 }]);
+    const { picks, metrics, requested } = fight(clash({ hand, noCard: 0.5 }, {}), [{ pick: 1 }]);
     expect(picks).toEqual([[2, 1, 0, 0.5]]);
     expect(metrics['margin']).toBe(5);
     expect(requested).toEqual(['attacker card [Card 3, Card 5, Card 9, none] Card 5']);
     const none = fight(clash({ hand, noCard: 0.5 }, {}), [{ pick: 3 }]);
-    expect([none.metrics['margin'], none.told]).toEqual([0, expect.arrayContaining(['Attacker plays no card.'])]);
+    expect([none.metrics['margin'], none.reported]).toEqual([0, expect.arrayContaining(['Attacker plays no card.'])]);
   });
 
   it('need no draw if only one has a weight or the hand is empty', () => {
@@ -107,7 +107,7 @@ describe('cards', () => {
   });
 
   it('of the same name are numbered', () => {
-    const { asked: requested } = fight(clash({ hand: [card(3), card(3), card(3)] }, {}), [{ decide: 'Card 3 #2' }]);
+    const { requested } = fight(clash({ hand: [card(3), card(3), card(3)] }, {}), [{ decide: 'Card 3 #2' }]);
     expect(requested).toEqual(['attacker card [Card 3, Card 3 #2, Card 3 #3] Card 3 #2']);
   });
 
@@ -115,7 +115,7 @@ describe('cards', () => {
     const hand = [card(2, { enemyStrength: -3 })];
     expect(fight(clash({ hand }, {})).metrics['margin']).toBe(5);
     expect(fight(clash({}, { hand })).metrics['margin']).toBe(-5);
-    const { metrics, told: reported } = fight(clash({ hand }, { hand: [card(1, { enemyStrength: 4 })] }));
+    const { metrics, reported } = fight(clash({ hand }, { hand: [card(1, { enemyStrength: 4 })] }));
     expect(metrics['margin']).toBe(2 + 3 - 1 + 4);
     expect(reported.slice(-9, -5)).toEqual([
       'Attacker plays Card 2: strength +2.',
@@ -140,7 +140,7 @@ describe('air support', () => {
       [0.75, 0.25],
     ]);
     expect(simulated.metrics['margin']).toBe(2);
-    expect(simulated.asked.slice(0, 3)).toEqual([
+    expect(simulated.requested.slice(0, 3)).toEqual([
       'attacker air [none, Fighter] Fighter',
       'attacker air [none, Bomber] Bomber',
       'attacker air [none, Scout] none',
@@ -151,7 +151,7 @@ describe('air support', () => {
     [{ theatre: 'naval' }, 'air.naval'],
     [{ weather: 'mud' }, 'air.mud'],
   ])('is skipped with %j', (options, rule) => {
-    const { metrics, rules, asked: requested } = fight(clash({ airTokens }, {}, options));
+    const { metrics, rules, requested } = fight(clash({ airTokens }, {}, options));
     expect([metrics['margin'], metrics['damage.attacker'], requested]).toEqual([0, 0, []]);
     expect(rules).toContain(rule);
   });

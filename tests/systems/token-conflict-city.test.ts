@@ -56,7 +56,7 @@ describe('a city attack', () => {
       'lost.egypt': 3,
       'lost.assyria': 2,
     });
-    expect(ended.told).toContain('conflict.city');
+    expect(ended.reported).toContain('conflict.city');
     expect(ended.outcome).toBe('city-destroyed');
   });
 
@@ -75,7 +75,7 @@ describe('a city attack', () => {
     expect(fight(siege({ assyria: 3, egypt: 4 })).metrics).toMatchObject({ 'left.egypt': 2, 'lost.assyria': 3 });
     const nobody = fight(siege({ assyria: 7, rome: 7 }));
     expect(nobody).toMatchObject({ outcome: 'repelled', metrics: { rounds: 7, 'lost.assyria': 7, 'lost.rome': 7 } });
-    expect(nobody.told.slice(-2)).toEqual(['end.none', 'attack.none']);
+    expect(nobody.reported.slice(-2)).toEqual(['end.none', 'attack.none']);
   });
 
   it('is followed by a conflict in which Metalworking and ships count', () => {
@@ -98,7 +98,7 @@ describe('the stock of the owner', () => {
   ])('of %i gives %i tokens', (stock, tokens) => {
     const ended = fight(siege({ assyria: 7 }, { egypt: { stock } }, { limit: 99 }));
     expect(left(ended, 'assyria', 'egypt')).toEqual([7, tokens]);
-    expect(ended.told.includes('city.short')).toBe(tokens < 6);
+    expect(ended.reported.includes('city.short')).toBe(tokens < 6);
   });
 
   it('includes tokens lost before', () => {
@@ -139,7 +139,7 @@ describe('Engineering', () => {
     };
     const ended = fight(siege({ assyria: tokens }, players, { limit: 99 }));
     expect(ended).toMatchObject({ outcome, metrics: { 'left.egypt': city } });
-    expect(ended.told.filter((id) => id.startsWith('engineering'))).toEqual(rules);
+    expect(ended.reported.filter((id) => id.startsWith('engineering'))).toEqual(rules);
   });
 
   it('makes the city 6 tokens with engineeringCity 6', () => {
@@ -157,14 +157,14 @@ describe('the reward of a successful attack', () => {
   it('is one card and 3 tokens of the stock', () => {
     const ended = fight(siege({ assyria: 7 }, { egypt: rich, assyria: { stock: 9 } }));
     expect(ended.metrics).toMatchObject({ 'cards.assyria': 1, 'treasury.assyria': 3 });
-    expect(ended.asked).toEqual(['assyria takeCard take', 'assyria takeTreasury take']);
+    expect(ended.requested).toEqual(['assyria takeCard take', 'assyria takeTreasury take']);
   });
 
   it('has no card from an empty hand, and at most the tokens in stock', () => {
     const ended = fight(siege({ assyria: 7 }, { egypt: { stock: 2 } }));
     expect(ended.metrics).toMatchObject({ 'lost.assyria': 1, 'cards.assyria': 0, 'treasury.assyria': 1 });
-    expect(ended.told).toContain('card.none');
-    expect(fight(siege({ assyria: 7 })).told).toContain('treasury.none');
+    expect(ended.reported).toContain('card.none');
+    expect(fight(siege({ assyria: 7 })).reported).toContain('treasury.none');
   });
 
   it('is given even if the tokens of the city win', () => {
@@ -182,7 +182,7 @@ describe('the reward of a successful attack', () => {
     const players = { egypt: rich, assyria: { stock: 9, takeCard: false, takeTreasury: false } };
     const ended = fight(siege({ assyria: 7 }, players));
     expect(ended.metrics).toMatchObject({ 'cards.assyria': 0, 'treasury.assyria': 0 });
-    expect(ended.told.slice(-2)).toEqual(['card.left', 'treasury.left']);
+    expect(ended.reported.slice(-2)).toEqual(['card.left', 'treasury.left']);
   });
 
   it('follows the decisions of the player', () => {
@@ -198,7 +198,7 @@ describe('the reward of a successful attack', () => {
       metrics: { 'left.barbarians': 4, 'cards.barbarians': 0, 'treasury.barbarians': 0 },
       asked: [],
     });
-    expect(ended.told.at(-1)).toBe('reward.barbarians');
+    expect(ended.reported.at(-1)).toBe('reward.barbarians');
   });
 });
 
@@ -211,19 +211,19 @@ describe('a pirate city', () => {
       outcome: 'city-destroyed',
       metrics: { 'left.barbarians': 6, 'cards.assyria': 0, 'treasury.assyria': 1 },
     });
-    expect(ended.told).toEqual(expect.arrayContaining(['city.pirates', 'card.pirates', 'pirates.stay']));
+    expect(ended.reported).toEqual(expect.arrayContaining(['city.pirates', 'card.pirates', 'pirates.stay']));
   });
 
   it('loses its survivors with pirateSurvivors remove, without counting them as lost', () => {
     const ended = fight(siege({ assyria: 7 }, {}, { ...pirates, limit: 4, pirateSurvivors: 'remove' }));
     expect(ended.metrics).toMatchObject({ 'left.assyria': 3, 'left.barbarians': 0, 'lost.barbarians': 5 });
-    expect(ended.told).toContain('pirates.remove');
+    expect(ended.reported).toContain('pirates.remove');
   });
 
   it('has no survivors to remove when all are lost', () => {
     const ended = fight(siege({ assyria: 7 }, {}, { ...pirates, pirateSurvivors: 'remove' }));
     expect(ended.metrics).toMatchObject({ 'left.assyria': 2, 'lost.barbarians': 6 });
-    expect(ended.told).not.toContain('pirates.remove');
+    expect(ended.reported).not.toContain('pirates.remove');
   });
 
   it('is defended by barbarians in the area, who remain after a failed attack', () => {

@@ -7,18 +7,18 @@ import { tokenConflict } from '../../src/rules/token-conflict/index.ts';
 
 /** Scripted chance that records decision points, rules and losses. */
 class Watched extends ScriptedChance {
-  readonly asked: string[] = [];
-  readonly told: string[] = [];
+  readonly requested: string[] = [];
+  readonly reported: string[] = [];
   readonly story: string[] = [];
 
   override decide<T extends string | number>(point: string, who: string, options: readonly T[], policy: () => T): T {
     const choice = super.decide(point, who, options, policy);
-    this.asked.push(`${who} ${point} ${choice}`);
+    this.requested.push(`${who} ${point} ${choice}`);
     return choice;
   }
 
   override rule(id: string, facts: () => EventData = () => ({})): void {
-    this.told.push(id);
+    this.reported.push(id);
     const { player, left, area } = facts();
     if (id.startsWith('lose.')) this.story.push(`${player} ${left}`);
     else if (id.startsWith('order.tie')) this.story.push('tie');
@@ -30,8 +30,8 @@ class Watched extends ScriptedChance {
 export interface Fight {
   readonly outcome: string | undefined;
   readonly metrics: Readonly<Record<string, number>>;
-  readonly asked: readonly string[];
-  readonly told: readonly string[];
+  readonly requested: readonly string[];
+  readonly reported: readonly string[];
   /** Rounds, losses with the remaining tokens, ties and attacks, in their order. */
   readonly story: readonly string[];
 }
@@ -47,8 +47,14 @@ export function fight(input: object, script: readonly ScriptEntry[] = []): Fight
   const { outcome, metrics } = playBattle(model, chance);
   chance.checkUsed();
   const named = model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0]);
-  const { asked, told, story } = chance;
-  return { outcome: model.outcomes[outcome], metrics: Object.fromEntries(named) as never, asked, told, story };
+  const { requested: asked, reported: told, story } = chance;
+  return {
+    outcome: model.outcomes[outcome],
+    metrics: Object.fromEntries(named) as never,
+    requested: asked,
+    reported: told,
+    story,
+  };
 }
 
 /** Returns a scenario of one area without a city. */

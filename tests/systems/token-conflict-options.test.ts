@@ -46,7 +46,7 @@ describe('numeric options', () => {
   ])('treasury %i takes %i of 9 tokens in stock', (treasury, taken) => {
     const ended = fight(siege({ assyria: 7 }, { egypt: rich, assyria: { stock: 9 } }, { limit: 99, treasury }));
     expect(ended.metrics['treasury.assyria']).toBe(taken);
-    expect(ended.asked.some((line) => line.includes('takeTreasury'))).toBe(taken > 0);
+    expect(ended.requested.some((line) => line.includes('takeTreasury'))).toBe(taken > 0);
   });
 
   it('are included in the bounds of metrics and features', () => {

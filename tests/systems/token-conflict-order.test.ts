@@ -115,10 +115,10 @@ describe('cities that nobody attacks', () => {
 
   it('come later by a decision of their owner', () => {
     const input = { areas: alternating, players: { c: { rank: 1 }, d: { rank: 1 } } };
-    expect(fight(input).asked).toContain('c cityOrder A');
+    expect(fight(input).requested).toContain('c cityOrder A');
     const ended = fight(input, [{ decide: 'B' }]);
     expect(attacked(ended)).toEqual(['B', 'X', '(A)']);
-    expect(ended.asked.filter((line) => line.includes('cityOrder'))).toEqual(['c cityOrder B']);
+    expect(ended.requested.filter((line) => line.includes('cityOrder'))).toEqual(['c cityOrder B']);
   });
 });
 
@@ -126,8 +126,8 @@ describe('the cityOrder decision', () => {
   it('is requested while more than one city is attacked', () => {
     const ended = fight({ areas: [...three, city('D', 'c')] }, [{ decide: 'C' }, { decide: 'B' }]);
     expect(attacked(ended)).toEqual(['C', 'B', 'A', '(D)']);
-    expect(ended.asked).toEqual(['c cityOrder C', 'c cityOrder B']);
-    expect(ended.told.filter((id) => id === 'attack.order')).toHaveLength(2);
+    expect(ended.requested).toEqual(['c cityOrder C', 'c cityOrder B']);
+    expect(ended.reported.filter((id) => id === 'attack.order')).toHaveLength(2);
   });
 
   it('is not requested for pirates or for owners with one attacked city', () => {
@@ -137,13 +137,13 @@ describe('the cityOrder decision', () => {
       city('A', 'c', { a: 7 }),
       city('B', 'c'),
     ];
-    expect(fight({ areas }).asked).toEqual([]);
+    expect(fight({ areas }).requested).toEqual([]);
   });
 
   it('is requested before the attack, and the reward decision after it', () => {
     const areas = [city('A', 'c', { d: 7 }), city('B', 'c', { d: 6 }), city('X', 'd', { c: 7 })];
     const players = { c: { rank: 1 }, d: { rank: 2, stock: 5 } };
-    expect(fight({ areas, players }).asked).toEqual(['c cityOrder A', 'd takeTreasury take']);
+    expect(fight({ areas, players }).requested).toEqual(['c cityOrder A', 'd takeTreasury take']);
   });
 });
 

@@ -56,7 +56,7 @@ describe('several areas', () => {
   it('share the stock: a later city gets the rest', () => {
     const areas = [city('Thebes', 'c', { a: 7 }), city('Memphis', 'c', { b: 7 }), city('Sais', 'c', { b: 7 })];
     const ended = fight({ areas, players: { c: { stock: 8, hand: 2 } } });
-    expect(ended.told.filter((id) => /^(city|card)/.test(id))).toEqual([
+    expect(ended.reported.filter((id) => /^(city|card)/.test(id))).toEqual([
       'city.tokens',
       'card',
       'city.short',

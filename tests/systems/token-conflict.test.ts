@@ -24,7 +24,7 @@ describe('a conflict', () => {
     const ended = fight(open(limit, { a: 3, b: 3, c: 2 }));
     expect(left(ended, 'a', 'b', 'c')).toEqual([0, 0, 0]);
     expect(ended).toMatchObject({ outcome: 'empty', metrics: { rounds: 3, 'lost.a': 3, 'lost.b': 3, 'lost.c': 2 } });
-    expect(ended.told).toContain('end.none');
+    expect(ended.reported).toContain('end.none');
   });
 
   it('of 3 against 3 at limit 1 passes the limit at once and leaves nobody', () => {
@@ -34,7 +34,7 @@ describe('a conflict', () => {
   it('of three equal players removes tokens at the same time', () => {
     const ended = fight(open(2, { a: 2, b: 2, c: 2 }));
     expect(ended.story).toEqual(['round', 'tie', 'a 1', 'b 1', 'c 1', 'round', 'tie', 'a 0', 'b 0', 'c 0']);
-    expect(ended.told.filter((id) => id === 'order.tie')).toHaveLength(2);
+    expect(ended.reported.filter((id) => id === 'order.tie')).toHaveLength(2);
     expect(ended.outcome).toBe('empty');
   });
 
@@ -54,7 +54,7 @@ describe('a conflict', () => {
     const ended = fight(open(5, { a: 4, b: 2 }));
     expect(ended.story).toEqual(['round', 'b 1']);
     expect(ended).toMatchObject({ outcome: 'coexist', metrics: { rounds: 1, 'left.a': 4, 'left.b': 1 } });
-    expect(ended.told).toEqual(['conflict.limit', 'round', 'lose.token', 'end.limit']);
+    expect(ended.reported).toEqual(['conflict.limit', 'round', 'lose.token', 'end.limit']);
   });
 
   it('does not end between players who act at the same time', () => {
@@ -64,7 +64,7 @@ describe('a conflict', () => {
   it('lets the last player remain above the limit', () => {
     const ended = fight(open(0, { a: 9, b: 1 }));
     expect(ended).toMatchObject({ outcome: 'a', metrics: { rounds: 1, 'left.a': 9 } });
-    expect(ended.told).toContain('end.one');
+    expect(ended.reported).toContain('end.one');
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe('Metalworking', () => {
     expect(fight(open(0, { a: 2, b: 2 }, both)).outcome).toBe('empty');
     const ended = fight(open(0, { a: 2, b: 3 }, both));
     expect(ended).toMatchObject({ outcome: 'b', metrics: { 'left.b': 2 } });
-    expect(ended.told).not.toContain('order.metalworking');
+    expect(ended.reported).not.toContain('order.metalworking');
   });
 
   it('orders its holders among themselves after the others', () => {
@@ -121,13 +121,13 @@ describe('ships and adjacent tokens', () => {
   });
 
   it('do not count for the order or the end', () => {
-    expect(fight(open(3, { a: 1, b: 2 }, fleet())).told).toEqual(['conflict.none']);
+    expect(fight(open(3, { a: 1, b: 2 }, fleet())).reported).toEqual(['conflict.none']);
     expect(fight(open(0, { a: 1, b: 2 }, fleet())).story.slice(0, 3)).toEqual(['round', 'a 1', 'b 1']);
   });
 
   it('are given up ships first', () => {
     const ended = fight(open(0, { a: 1, b: 4 }, { a: both }));
-    expect(ended.told.filter((id) => id.startsWith('lose'))).toEqual([
+    expect(ended.reported.filter((id) => id.startsWith('lose'))).toEqual([
       'lose.ship',
       'lose.token',
       'lose.adjacent',
@@ -139,7 +139,7 @@ describe('ships and adjacent tokens', () => {
 
   it('with tokens-first save only the last token', () => {
     const ended = fight(open(0, { a: 2, b: 5 }, fleet({ sacrifice: 'tokens-first' })));
-    expect(ended.told.filter((id) => id.startsWith('lose'))).toEqual([
+    expect(ended.reported.filter((id) => id.startsWith('lose'))).toEqual([
       'lose.token',
       'lose.token',
       'lose.ship',
@@ -154,7 +154,7 @@ describe('ships and adjacent tokens', () => {
   it('are a decision while any are left', () => {
     const script = [{ decide: 'token' }, { decide: 'pool' }];
     const ended = fight(open(0, { a: 4, b: 3 }, fleet()), script);
-    expect(ended.asked).toEqual(['a sacrifice token', 'a sacrifice pool']);
+    expect(ended.requested).toEqual(['a sacrifice token', 'a sacrifice pool']);
     expect(ended.metrics).toMatchObject({ 'pool.a': 1, 'lost.a': 1, 'left.a': 3 });
   });
 

@@ -48,7 +48,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the Answer panel', () => {
   });
 
   test('shows how likely at least, exactly and at most n units remain', async () => {
-    const { context, page, heard: received } = await served.visit();
+    const { context, page, received } = await served.visit();
     await page.goto(await served.link(GROUND, { battles: 10_000 }));
     const exactDistribution = reported(page).getByRole('list', { name: 'Distribution of The attacker: units left' });
     await exactDistribution.waitFor();

@@ -218,7 +218,7 @@ describe.skipIf(MISSING || DEPTH === 1)('Battle, Best response and Custom rules 
   });
 
   test('a module reaches neither network nor storage, and its names are shown as text', async () => {
-    const { context, page, heard: received } = here;
+    const { context, page, received } = here;
     await page.goto(await served.link(DIRECT, { panel: 'own' }));
     await page
       .getByLabel('Module with a system')

@@ -40,7 +40,7 @@ export const NARROW = { width: 390, height: 844 };
 export interface Visit {
   readonly context: BrowserContext;
   readonly page: Page;
-  readonly heard: string[];
+  readonly received: string[];
 }
 
 /** Selects the text view unless a view was chosen. */
@@ -80,7 +80,7 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
     const { origin, protocol } = new URL(request.url());
     if (origin !== own && !['blob:', 'data:'].includes(protocol)) received.push(`request: ${request.url()}`);
   });
-  return { context, page, heard: received };
+  return { context, page, received };
 }
 
 /** Web app as served by `warpool app`. */
@@ -135,7 +135,7 @@ export function inBrowser(): Served {
   afterEach(async () => {
     const visits = [...open];
     await Promise.all(visits.map(({ context }) => context.close()));
-    expect(visits.flatMap(({ heard: received }) => received)).toEqual([]);
+    expect(visits.flatMap(({ received }) => received)).toEqual([]);
   });
   beforeAll(async () => {
     [browser, page] = await Promise.all([launched(), offered()]);

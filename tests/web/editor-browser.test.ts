@@ -45,7 +45,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
   }
 
   async function close(): Promise<void> {
-    expect(visited.heard).toEqual([]);
+    expect(visited.received).toEqual([]);
     await visited.context.close();
   }
 

@@ -142,7 +142,7 @@ describe.skipIf(DEPTH === 1)('results of games in the web app', () => {
 
   /** Expects the answers of a browser. */
   async function expectSame(
-    { result, asked: requested }: SelfTest<Result>,
+    { result, requested }: SelfTest<Result>,
     isolated: boolean,
     browser: string,
   ): Promise<void> {

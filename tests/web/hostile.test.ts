@@ -125,7 +125,7 @@ describe.skipIf(MISSING || DEPTH === 1)('untrusted links and files', () => {
     const brought = 'img:not(.cm-widgetBuffer), iframe, object, embed, [onerror], [onload]';
     expect(await page.locator(brought).count()).toBe(0);
     expect(await page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
-    expect(at.heard).toEqual([]);
+    expect(at.received).toEqual([]);
   }
 
   test.each(LINKS)('an invalid link shows a short error, and the page still works: %s', async (_, link) => {

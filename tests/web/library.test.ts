@@ -113,7 +113,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => 
     await BUNDLERS[name]?.(out);
     for (const isolated of [true, false]) {
       await using site = await served(out, isolated);
-      const { page, context, heard: received } = await visit(browser, site.url);
+      const { page, context, received } = await visit(browser, site.url);
       await page.goto(site.url);
       await page.waitForFunction(() => 'asked' in globalThis);
       expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(isolated);

@@ -106,7 +106,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
   };
 
   test('runs no injected script and sends no request to another host', async () => {
-    const { context, page, heard } = await served.visit();
+    const { context, page, received: heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
     await answered(page);
     expect(heard).toEqual([]);
@@ -116,7 +116,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
 
   test('has the same policy and the same digest if a server sets no headers', async () => {
     const { server, url } = await bareServer();
-    const { context, page, heard } = await visit(served.browser, url);
+    const { context, page, received: heard } = await visit(served.browser, url);
     const link = await served.link(SCENARIO, { battles: 10_000 });
     await page.goto(link.replace(served.home, url));
     await answered(page);
@@ -139,7 +139,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
   test('works offline after the first visit to a remote host', async () => {
     const { server, url } = await bareServer();
     const { browser, home } = await distant(url);
-    const { context, page, heard } = await visit(browser, home);
+    const { context, page, received: heard } = await visit(browser, home);
     const link = await served.link(SCENARIO, { battles: 10_000 });
     await page.goto(link.replace(served.home, home));
     await answered(page);
@@ -165,7 +165,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
     const files = new Map(await readStaticFiles('dist/page'));
     const { server, url } = await bareServer(files);
     const { browser, home } = await distant(url);
-    const { page, heard } = await visit(browser, home);
+    const { page, received: heard } = await visit(browser, home);
     await page.goto(home);
     await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
     const kept = files.get('/service-worker.js');
@@ -181,7 +181,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
 
   test.each(['localhost', 'warpool.localhost'])('stores nothing at %s, which other programs may use', async (name) => {
     const { server, url } = await bareServer();
-    const { context, page, heard } = await visit(served.browser, url.replace('127.0.0.1', name));
+    const { context, page, received: heard } = await visit(served.browser, url.replace('127.0.0.1', name));
     await page.goto(`${url.replace('127.0.0.1', name)}#game=attrition`);
     await page
       .getByText(/battles simulated/)

@@ -25,7 +25,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app with a module from --system
   ])('%s', { timeout: 180_000 }, async (_, scenario, share) => {
     const file = scenario === undefined ? undefined : join(EXAMPLES, scenario);
     const { url, end } = await startApp(file, { config: false, systems: [join(EXAMPLES, 'hand.mjs')] });
-    const { page, context, heard: received } = await visit(browser, url);
+    const { page, context, received } = await visit(browser, url);
     await page.goto(url);
     const answer = page.getByRole('tabpanel', { name: 'Answer' });
     await expect.poll(() => answer.textContent(), { timeout: 60_000 }).toContain(share);

@@ -117,7 +117,7 @@ describe.skipIf(MISSING || DEPTH === 1)('custom rules that are written in the we
   });
 
   test('are part of links, and run only after confirmation', async () => {
-    const { context, page, heard: received } = await served.visit();
+    const { context, page, received } = await served.visit();
     await page.goto(served.url);
     await begin(page);
     await own(page).getByRole('button', { name: 'Run the rules' }).click();
@@ -143,7 +143,7 @@ describe.skipIf(MISSING || DEPTH === 1)('custom rules that are written in the we
         await other.page.getByRole('form', { name: 'Units' }).getByRole('heading', { name: 'attacker' }).waitFor();
         await expect.poll(() => other.page.getByText('Unknown field.').count()).toBe(0);
       }
-      expect(other.heard).toEqual([]);
+      expect(other.received).toEqual([]);
       await other.context.close();
     }
 

@@ -50,11 +50,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a shared answer', () => {
   }
 
   test('is available as link, text, image, and HTML for other pages', async () => {
-    const {
-      context,
-      page,
-      heard: received,
-    } = await served.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const { context, page, received } = await served.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
     await shared(page);
     const answer = await reported();
     const copied = async (name: string): Promise<string> => {
@@ -90,7 +86,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a shared answer', () => {
   test('is shown in a frame of another page, which receives its height', async () => {
     const listener = "addEventListener('message', ({ data }) => { (window.told ??= []).push(data); });";
     const other = await pageWith(`<script>${listener}</script><iframe src="${await embedded()}" width="500"></iframe>`);
-    const { context, page, heard: received } = await served.visit();
+    const { context, page, received } = await served.visit();
     await page.goto(other.url);
     const frame = page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Swordsmen against Pikemen' }).waitFor();

@@ -41,7 +41,7 @@ let tasks = 100;
 interface Swept {
   readonly rows: ResultRow[];
   readonly points: number[];
-  readonly refused: (readonly [number, string])[];
+  readonly rejected: (readonly [number, string])[];
   readonly complete: boolean;
 }
 
@@ -50,11 +50,11 @@ async function swept(
   done: readonly number[] = [],
   look: (part: SweepProgressPart) => void = () => undefined,
 ) {
-  const found: Omit<Swept, 'complete'> = { rows: [], points: [], refused: [] };
+  const found: Omit<Swept, 'complete'> = { rows: [], points: [], rejected: [] };
   const complete = await sweep.sweep(ask, done, tasks++, (part) => {
     found.rows.push(...part.rows);
     found.points.push(...part.points);
-    found.refused.push(...part.rejected);
+    found.rejected.push(...part.rejected);
     look(part);
   });
   return { ...found, complete };
@@ -147,7 +147,7 @@ describe('a sweep', () => {
 
   test('omits invalid cells and reports the reason', async () => {
     const ask: SweepRequest = { ...ASK, axes: [{ path: 'attacker.hp', values: [9, -1] }] };
-    const { points, refused, complete } = await swept(ask);
+    const { points, rejected: refused, complete } = await swept(ask);
     expect(complete).toBe(true);
     expect(points).toEqual([0]);
     expect(refused).toEqual([[1, expect.stringContaining('attacker.hp')]]);

@@ -51,7 +51,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
   });
 
   test('shows the sweep, comparison, sensitivity and balance of a link at once', async () => {
-    const { context, page, heard: received } = await served.visit();
+    const { context, page, received } = await served.visit();
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
     await panel(page, 'Sweep').getByRole('button', { name: 'Sweep', exact: true }).click();
     await panel(page, 'Sweep').locator('figure[aria-busy=false] svg').waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app', () => {
     await other.page.getByRole('combobox', { name: 'Scenario' }).selectOption('phased-dice-ground');
     await other.page.waitForTimeout(1500);
     expect(await other.page.locator('.progress').count()).toBe(0);
-    expect(other.heard).toEqual([]);
+    expect(other.received).toEqual([]);
     await other.context.close();
   });
 

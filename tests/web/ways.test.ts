@@ -35,7 +35,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a visitor of the web app can', () => {
     const at = await served.visit({ acceptDownloads: true });
     await at.page.goto(await served.link(file, requested));
     await act(at);
-    expect(at.heard).toEqual([]);
+    expect(at.received).toEqual([]);
     await at.context.close();
   }
 

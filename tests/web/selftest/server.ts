@@ -65,7 +65,7 @@ export interface SelfTest<R> extends AsyncDisposable {
   /** Results that the page posts at the end. */
   readonly result: Promise<R>;
   /** Requested files. */
-  readonly asked: ReadonlySet<string>;
+  readonly requested: ReadonlySet<string>;
 }
 
 /** Serves the self-test. @param isolated true for shared memory */
@@ -89,7 +89,7 @@ export async function selfTest<R>(plan: Served, isolated: boolean): Promise<Self
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`,
     result,
-    asked: requested,
+    requested,
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
