@@ -64,7 +64,7 @@ describe('simulate with out', () => {
     await expect(into(folder)).rejects.toThrow('an unfinished run; option resume continues it');
     const second = mortal(2);
     await expect(into(folder, { pool: second, resume: true })).rejects.toThrow('killed');
-    expect({ played: second.simulated, parts: partsIn(folder).length }).toEqual({ played: 3, parts: 3 });
+    expect({ simulated: second.simulated, parts: partsIn(folder).length }).toEqual({ simulated: 3, parts: 3 });
     const { result, battlesBefore: before } = await into(folder, { resume: true });
     expect({ digest: result.digest, before }).toEqual({ digest: single.digest, before: 3000 });
     await into(whole);

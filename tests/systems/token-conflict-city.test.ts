@@ -42,7 +42,7 @@ describe('a city attack', () => {
     const ended = fight(siege(tokens, { egypt: rich }));
     expect(ended).toMatchObject({
       outcome: 'repelled',
-      told: ['conflict.none', 'attack.none'],
+      reported: ['conflict.none', 'attack.none'],
       metrics: { rounds: 0 },
     });
   });
@@ -196,7 +196,7 @@ describe('the reward of a successful attack', () => {
     expect(ended).toMatchObject({
       outcome: 'city-destroyed',
       metrics: { 'left.barbarians': 4, 'cards.barbarians': 0, 'treasury.barbarians': 0 },
-      asked: [],
+      requested: [],
     });
     expect(ended.reported.at(-1)).toBe('reward.barbarians');
   });

@@ -74,7 +74,7 @@ describe('a conflict', () => {
     ['without players', 1, {}, 'empty'],
   ])('does not start: %s', (_, limit, tokens, outcome) => {
     const ended = fight(open(limit, tokens));
-    expect(ended).toMatchObject({ outcome, told: ['conflict.none'], metrics: { rounds: 0 } });
+    expect(ended).toMatchObject({ outcome, reported: ['conflict.none'], metrics: { rounds: 0 } });
   });
 
   it('treats barbarians as a player', () => {

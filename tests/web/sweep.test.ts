@@ -97,7 +97,7 @@ test('a sweep resolves after its last part has arrived, even on a slow channel',
 
 test('a sweep that is stopped before its start simulates nothing', async () => {
   task.stop(tasks);
-  expect(await swept(ASK)).toEqual({ rows: [], points: [], refused: [], complete: false });
+  expect(await swept(ASK)).toEqual({ rows: [], points: [], rejected: [], complete: false });
 });
 
 test('a sweep has the rows, digests and CSV of the command line', async () => {
