@@ -136,10 +136,19 @@ describe.runIf(HAS_REDIS)('coordinator and worker', () => {
     const notes: string[] = [];
     const link = await aLink(server, (text) => void notes.push(text));
     const [folder, due] = [place(), place()];
-    // Enough battles for seconds of work, so that the server stops before the sweep ends.
-    const text = TEXT.replace('100_000', '1_000_000');
-    const sweeping = runSweepOnQueue(folder, await loadSweep(sweepFile(text)), {}, { link });
-    await pause(300);
+    // Seconds of work, and a server that is suspended after the first report of it.
+    const sweep = await loadSweep(sweepFile(TEXT.replace('100_000', '1_000_000')));
+    let isRunning = false;
+    const onProgress = (): void => {
+      isRunning = true;
+    };
+    const sweeping = runSweepOnQueue(folder, sweep, { onProgress }, { link });
+    await vi.waitFor(
+      () => {
+        expect(isRunning).toBe(true);
+      },
+      { timeout: 60_000, interval: 10 },
+    );
     server.stand('SIGSTOP');
     await vi.waitFor(
       () => {
@@ -149,7 +158,7 @@ describe.runIf(HAS_REDIS)('coordinator and worker', () => {
     );
     server.stand('SIGCONT');
     expect((await sweeping).complete).toBe(true);
-    await run(text, due);
+    await run(TEXT.replace('100_000', '1_000_000'), due);
     expect(bytesOf(folder)).toEqual(bytesOf(due));
   });
 });

@@ -48,13 +48,13 @@ async function ownModules({ engine, own: { game, shipped, scenario, battles } })
     1,
     proxy(() => undefined),
   );
-  const refused = await opened(engine)
+  const rejection = await opened(engine)
     .openModule({ file: 'mine.mjs', text: shipped })
     .then(
       () => 'nothing',
       (/** @type {Error} */ error) => error.message,
     );
-  return { title, hash, digest, command, refused };
+  return { title, hash, digest, command, rejection };
 }
 
 async function outcome() {
