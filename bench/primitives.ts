@@ -1,6 +1,7 @@
 /**
- * Random primitives in WebAssembly and in TypeScript: words of a stream, keys of battles, a quantile, the difference of
- * attrition, a draw from a bag. Each sample sums over new battles; both languages must give the same sum.
+ * Primitives in WebAssembly and in TypeScript: words of a stream, keys of battles, a quantile, the difference of
+ * attrition, a draw from a bag, a policy network. Each sample sums over new battles; both languages must give the same
+ * sum.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,6 +10,8 @@ import { sampleMarked } from '../src/core/chance/distribution-cache.ts';
 import { SampledChance } from '../src/core/chance/sampled-chance.ts';
 import { computeRunKey, Stream } from '../src/core/chance/stream.ts';
 import { LayoutBuilder } from '../src/rules/layout.ts';
+import { getNetworkKernel, type Layer, NetworkCode } from '../src/rules/network-kernel.ts';
+import { computeOutputs } from '../src/rules/policy-network.ts';
 import { type Contender, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';
@@ -19,8 +22,8 @@ type Loop = (index: number, count: number) => number;
 
 interface Primitive {
   readonly name: string;
-  /** Export of assembly/testing/loops.ts. */
-  readonly loop: string;
+  /** Export of assembly/testing/loops.ts, or the loop of another kernel. */
+  readonly loop: string | Loop;
   readonly table?: Int32Array;
   readonly script: Loop;
 }
@@ -49,6 +52,45 @@ function layout(write: (to: LayoutBuilder) => unknown): Int32Array {
   const to = new LayoutBuilder(0);
   write(to);
   return to.finish();
+}
+
+/** A network of 25 features, two layers of 64 units and 13 actions, with weights from a stream. */
+function createLayers(): Layer[] {
+  const stream = Stream.forBattle(SEED, 0);
+  const floats = (count: number) => Float32Array.from({ length: count }, () => stream.word() / 2 ** 31 - 1);
+  const widths = [25, 64, 64, 13];
+  return widths.slice(1).map((outputs, l) => ({
+    weights: floats(outputs * (widths[l] ?? 0)),
+    biases: floats(outputs),
+    relu: l < 2,
+  }));
+}
+
+/** Sums the bits of the first outputs of networks. */
+function overNetworks(run: (observation: readonly number[]) => Float32Array): Loop {
+  const observation = new Array<number>(25).fill(1);
+  const output = new Float32Array(1);
+  const bits = new Uint32Array(output.buffer);
+  return (index, count) => {
+    let sum = 0;
+    for (let j = 0; j < count; j++) {
+      observation[j % 25] = (index + j) % 17;
+      output[0] = run(observation)[0] ?? 0;
+      sum = (sum + (bits[0] ?? 0)) >>> 0;
+    }
+    return sum;
+  };
+}
+
+function createNetworkPrimitive(): Primitive {
+  const layers = createLayers();
+  const code = new NetworkCode(layers);
+  const run = (observation: readonly number[]) => getNetworkKernel()?.run(code, observation) ?? new Float32Array(0);
+  return {
+    name: 'policy network 25-64-64-13',
+    loop: overNetworks(run),
+    script: overNetworks((observation) => computeOutputs(layers, observation)),
+  };
 }
 
 const PRIMITIVES: readonly Primitive[] = [
@@ -94,6 +136,7 @@ async function loopsModule(): Promise<WebAssembly.Module> {
 
 /** Creates the loop in a fresh instance. */
 function compiled(module: WebAssembly.Module, { loop, table }: Primitive): Loop {
+  if (typeof loop === 'function') return loop;
   const exports = new WebAssembly.Instance(module, {}).exports as unknown as Loops;
   if (table !== undefined) new Int32Array(exports.memory.buffer, exports.table.value).set(table);
   const call = exports[loop] as (key: bigint, index: bigint, count: number) => number;
@@ -120,7 +163,7 @@ export async function primitives({ quick }: Options): Promise<Row[]> {
   const module = await loopsModule();
   const rows: Row[] = [];
   let wordTime = 0;
-  for (const primitive of PRIMITIVES) {
+  for (const primitive of [...PRIMITIVES, createNetworkPrimitive()]) {
     const { name, script } = primitive;
     check(name, compiled(module, primitive), script);
     const contenders = { wasm: () => fresh(compiled(module, primitive))(), script: fresh(script) };

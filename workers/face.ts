@@ -1,5 +1,5 @@
 /** Tasks of a Web Worker of the pool, each loaded on demand. */
-import { preloadKernels } from '../src/core/platform/browser/kernels.ts';
+import { preloadSolver } from '../src/core/platform/browser/kernels.ts';
 import type { ThreadInterface } from '../src/core/platform/browser/threads.ts';
 import { type AnswerTask, executeCommand, type Job, runJob, type SimulatorCommand } from '../src/engines/index.ts';
 
@@ -8,7 +8,7 @@ const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
   obey: (order: SimulatorCommand) => executeCommand(order),
   async answer(task: AnswerTask) {
     // Exact answers are computed synchronously, so kernels must be loaded before.
-    await preloadKernels(['chain', task.scenario.system]);
+    await preloadSolver(task.scenario);
     return (await import('../src/environments/answer-functions.ts')).computeAnswer(task);
   },
 };

@@ -1,19 +1,31 @@
 /** Feedforward networks in float32 with a fixed order of operations: equal results on all machines. */
 import { exp, RulesError } from '../core/index.ts';
+import { getNetworkKernel, type Layer, NetworkCode } from './network-kernel.ts';
 import { decodeFloats, type PolicyNetwork } from './policy-file.ts';
-
-interface Layer {
-  readonly weights: Float32Array;
-  readonly biases: Float32Array;
-  readonly relu: boolean;
-}
 
 /** Outputs that are less than the greatest one by this have probability 0. */
 const NEGLIGIBLE = 40;
 
+/** Computes outputs without the kernel, which computes the same bits. @param observation in float32 */
+export function computeOutputs(layers: readonly Layer[], observation: readonly number[]): Float32Array {
+  let values = Float32Array.from(observation);
+  for (const { weights, biases, relu } of layers) {
+    const outputs = new Float32Array(biases.length);
+    for (let o = 0, w = 0; o < outputs.length; o++) {
+      let sum = biases[o] ?? 0;
+      for (let i = 0; i < values.length; i++, w++)
+        sum = Math.fround(sum + Math.fround((weights[w] ?? 0) * (values[i] ?? 0)));
+      outputs[o] = relu && sum < 0 ? 0 : sum;
+    }
+    values = outputs;
+  }
+  return values;
+}
+
 /** A network with its weights. */
 export class Network {
   readonly #layers: readonly Layer[];
+  #code: NetworkCode | undefined;
   readonly #choose: PolicyNetwork['choose'];
 
   /** @throws InputError if weights are invalid */
@@ -31,18 +43,9 @@ export class Network {
 
   /** Computes the outputs; rounded to float32 after each operation, inputs in ascending order. */
   #run(observation: readonly number[]): Float32Array {
-    let values = Float32Array.from(observation);
-    for (const { weights, biases, relu } of this.#layers) {
-      const outputs = new Float32Array(biases.length);
-      for (let o = 0, w = 0; o < outputs.length; o++) {
-        let sum = biases[o] ?? 0;
-        for (let i = 0; i < values.length; i++, w++)
-          sum = Math.fround(sum + Math.fround((weights[w] ?? 0) * (values[i] ?? 0)));
-        outputs[o] = relu && sum < 0 ? 0 : sum;
-      }
-      values = outputs;
-    }
-    return values;
+    const kernel = getNetworkKernel();
+    this.#code ??= kernel && new NetworkCode(this.#layers);
+    return (this.#code && kernel?.run(this.#code, observation)) ?? computeOutputs(this.#layers, observation);
   }
 
   /**

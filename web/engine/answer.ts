@@ -2,7 +2,7 @@
 
 import { type ExactResult, type SimulationResult, simulate, solveWithBudget } from '../../src/analysis/index.ts';
 import { BudgetError } from '../../src/core/index.ts';
-import { preloadKernels } from '../../src/core/platform/browser/kernels.ts';
+import { preloadSolver } from '../../src/core/platform/browser/kernels.ts';
 import { createSideBudget, type ExactBudget, FULL_BUDGET } from '../../src/engines/index.ts';
 import {
   type AnswerHeadline,
@@ -211,7 +211,7 @@ export const answer = {
       if (lastSolution?.text !== text) {
         lastSolution = undefined;
         const scenario = parseScenarioText(text);
-        await preloadKernels(['chain', scenario.system]);
+        await preloadSolver(scenario);
         lastSolution = { text, result: solveWithBudget(scenario, patient ? FULL_BUDGET : QUICK_BUDGET) };
       }
       return createExactAnswer(lastSolution.result, file);

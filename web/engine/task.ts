@@ -2,7 +2,7 @@
 
 import { simulate, solveWithBudget } from '../../src/analysis/index.ts';
 import { BudgetError } from '../../src/core/index.ts';
-import { preloadKernels } from '../../src/core/platform/browser/kernels.ts';
+import { preloadSolver } from '../../src/core/platform/browser/kernels.ts';
 import { createSideBudget } from '../../src/engines/index.ts';
 import type { AnsweredScenario } from '../../src/report/index.ts';
 import type { Scenario } from '../../src/rules/index.ts';
@@ -72,6 +72,6 @@ export async function computeQuickAnswer(
 /** Parses a scenario and loads the kernels of its exact answer. @throws InputError */
 export async function loadSolvableScenario(text: string, place?: string): Promise<Scenario> {
   const scenario = parseScenarioText(text, place);
-  await preloadKernels(['chain', scenario.system]);
+  await preloadSolver(scenario);
   return scenario;
 }

@@ -13,9 +13,14 @@ export function registerKernels(kernels: Readonly<Record<string, string>>): void
   for (const [name, base64] of Object.entries(kernels)) kernelsByName.set(name, { text: base64 });
 }
 
-/** Loads kernels for later synchronous use, as by `solve`: `chain`, and the kernel of the system if it has one. */
+/** Loads kernels for later synchronous use. Systems without a kernel may be among the names. */
 export async function preloadKernels(names: readonly string[]): Promise<void> {
   await Promise.all(names.filter(hasKernel).map((name) => loadKernelBytes('release', name)));
+}
+
+/** Loads the kernels of the exact answer: chains, the system if it has one, and networks if policies can have them. */
+export function preloadSolver(scenario: { readonly system: string; readonly policies?: unknown }): Promise<void> {
+  return preloadKernels(['chain', scenario.system, ...(scenario.policies === undefined ? [] : ['network'])]);
 }
 
 function decodeKernel(kernel: EmbeddedKernel): Uint8Array<ArrayBuffer> {
