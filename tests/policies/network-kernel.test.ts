@@ -65,6 +65,15 @@ describe.each(['release', 'debug'])('the %s kernel of networks', (build) => {
     expect(openKernel(build).run(new NetworkCode([product]), [1 + 2 ** -12, 1])).toEqual(Float32Array.of(expected));
   });
 
+  test('keeps the sign of zero, and replaces negative outputs by 0 only with relu', () => {
+    const weights = Float32Array.of(0, 1, 1);
+    for (const relu of [true, false]) {
+      const layer = { weights, biases: Float32Array.of(-0, -2, 2), relu };
+      const found = openKernel(build).run(new NetworkCode([layer]), [-1]);
+      expect(Array.from(found ?? [])).toEqual([-0, relu ? 0 : -3, 1]);
+    }
+  });
+
   test('keeps several networks, and writes them again when its memory is used up', () => {
     const kernel = openKernel(build);
     const inputs = 2 ** 19;
