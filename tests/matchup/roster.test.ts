@@ -268,8 +268,23 @@ describe('errors of a roster', () => {
     expect((await matchup(roster)).matrix.values).toHaveLength(1);
   });
 
-  test('name the cell of an invalid army', async () => {
-    const roster = await validateRoster({ scenario: DUEL, armies: [{ name: 'dead', set: { hp: 0 } }] });
-    await expect(matchup(roster)).rejects.toThrow('attacker=dead');
+  test.each([
+    [{ armies: [...armies, { name: 'dead', set: { hp: 0 } }] }, 'armies[1].set.hp: expected an integer 1..10000'],
+    [{ armies: [...armies, { name: 'odd', set: { hp: 3, hits: 1 } }] }, 'armies[1].set.hits: expected one of name'],
+    [
+      {
+        attackers: armies,
+        defenders: [
+          { name: '2', set: { hp: 3 } },
+          { name: '1', set: { hp: 0 } },
+        ],
+      },
+      'defenders[1].set.hp',
+    ],
+    [{ armies: [...armies, { name: 'none', value: { attack: 1, hp: 3 } }] }, 'armies[1].value.defense: expected'],
+    [{ armies: [...armies, { name: 'none', value: 7 }] }, 'cell 2 (attacker=none, defender=a) attacker: expected'],
+    [{ armies: [{ name: 'a', set: { hp: Number.NaN } }] }, 'armies[0].set.hp: expected a JSON value, found NaN'],
+  ])('name the field of an army before cells are computed: %j', async (fields, message) => {
+    await expect(validateRoster({ scenario: DUEL, ...fields })).rejects.toThrow(message);
   });
 });

@@ -35,8 +35,8 @@ describe('the description of an expected value', () => {
     [z.union([z.enum(['max', 'none']), z.int().min(0)]), 'one of max, none or an integer >= 0'],
     [z.union([z.literal('max'), z.int(), z.array(z.int())]), 'max, an integer or a list'],
     [z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: z.int() })]), 'a mapping with a or a mapping with b'],
-    [z.unknown(), 'another value'],
-    [z.never(), 'another value'],
+    [z.unknown(), 'a JSON value'],
+    [z.never(), 'a JSON value'],
   ])('equals the text of row %#', (schema, expected) => {
     expect(words(schema)).toBe(expected);
   });

@@ -322,7 +322,7 @@ function describeText(declared: TextDeclaration): string {
   return declared.words ?? `a string${size === '' ? '' : `${size} characters`}`;
 }
 
-const KINDS = { flag: 'true or false', null: 'null', group: 'a mapping', untold: 'another value' } as const;
+const KINDS = { flag: 'true or false', null: 'null', group: 'a mapping', untold: 'a JSON value' } as const;
 
 /** Describes a kind of value, without constants. */
 function describeKind(declared: Exclude<SimpleDeclaration, { kind: 'choice' }>): string {

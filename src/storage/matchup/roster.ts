@@ -27,6 +27,7 @@ import {
 } from '../../rules/option-spec.ts';
 import { PRECISION } from '../../stats/index.ts';
 import { openSweep, type Sweep, type SweepSpec } from '../sweep/sweep.ts';
+import { checkArmies } from './check-armies.ts';
 import { type Payoff, parsePayoff } from './payoff.ts';
 import { type Army, listAffordableArmies } from './price-list.ts';
 import { type ArmiesFile, type RosterFile, rosterSchema } from './roster-file.ts';
@@ -206,7 +207,9 @@ function openRoster(file: RosterFile, scenarios: RosterScenarios, path: string, 
   };
   const terrains = normalizeTerrains(file);
   const expectations = file.expect.map((text, e) => ({ text, place: locate(['expect', e]) }));
-  return { name: name ?? path, attackers, defenders, terrains, payoff, sweep: openSweep(spec, path), expectations };
+  const sweep = openSweep(spec, path);
+  checkArmies(file, { attacker: attackers, defender: defenders }, sweep, locate);
+  return { name: name ?? path, attackers, defenders, terrains, payoff, sweep, expectations };
 }
 
 /** Options that replace fields of a roster file. */
