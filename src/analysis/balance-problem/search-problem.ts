@@ -105,8 +105,8 @@ export interface BalanceSolution {
   /** Setting with the least greatest miss; of several, the one with the least second greatest miss, and so on. */
   readonly nearest: ProblemSetting;
   /**
-   * Settings of which no other one has smaller misses of all targets; sorted by the greatest miss. Empty if a setting meets all
-   * targets.
+   * Settings for which no other one has a smaller miss of one target and no greater miss of any other; sorted by the greatest
+   * miss. Empty if a setting meets all targets.
    */
   readonly front: readonly ProblemSetting[];
   /** Settings of two fields, if all were evaluated. */

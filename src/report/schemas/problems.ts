@@ -95,6 +95,6 @@ export const solution = z.strictObject({
   frontCount: count('Number of settings on the Pareto front.'),
   front: about(
     settings,
-    'Pareto front: settings of which no other one has smaller misses of all targets; at most 1 000. Empty if a setting meets all targets.',
+    'Pareto front: no other setting has a smaller miss of one target and no greater miss of any other; at most 1 000 settings. Empty if a setting meets all targets.',
   ),
 });
