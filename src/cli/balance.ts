@@ -34,7 +34,7 @@ const OPTIONS = {
   set,
   vary: several('path=low..high', 'fields to vary; the range is optional'),
   target: text('name=value', 'value to reach: "attacker=0.5"'),
-  per: text('path', 'show how much of the varied field one unit of this field is worth'),
+  per: text('path', 'show the value of one unit of this field in units of the varied field'),
   ...BALANCE,
   ...PROBLEM_OPTIONS,
   html,

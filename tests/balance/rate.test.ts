@@ -107,7 +107,7 @@ test('balance --per prints the exchange rate with points and prices', async () =
   expect(code).toBe(0);
   const flat = stdout.replaceAll('\n', ' ');
   expect(flat).toContain(
-    'One of defender’s tank is worth 1.33 of attacker’s rifleman: 7.98 for 6, interpolated between 7 and 8, which are 1.17 .. 1.33. It costs 1.67: expensive.',
+    'One of defender’s tank has the value of 1.33 of attacker’s rifleman: 7.98 for 6, interpolated between 7 and 8 (1.17 .. 1.33 for one). Its price is that of 1.67: expensive.',
   );
   expect(stdout).toMatch(/attacker’s rifleman +points\.attacker +points\.defender +attacker/);
   expect(stdout).toMatch(/\n +8 +24 +30 +50\.648 % +exact/);

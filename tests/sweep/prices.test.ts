@@ -165,9 +165,9 @@ describe('examples/prices.yaml', () => {
   test('reports the value of a tank, and whether it is cheap or expensive', async () => {
     const opened = await openStore(store);
     expect((await sentences(opened)).slice(0, 3)).toEqual([
-      'site open: one of defender’s tank is worth 1.32 to 1.34 of attacker’s rifleman and costs 1.67 of them: expensive.',
-      'site settlement: one of defender’s tank is worth 1.59 to 1.64 of attacker’s rifleman and costs 1.67 of them: expensive.',
-      'site great-wall: one of defender’s tank is worth 2.18 to 2.29 of attacker’s rifleman and costs 1.67 of them: cheap.',
+      'site open: one of defender’s tank has the value of 1.32 to 1.34 of attacker’s rifleman, and the price of 1.67: expensive.',
+      'site settlement: one of defender’s tank has the value of 1.59 to 1.64 of attacker’s rifleman, and the price of 1.67: expensive.',
+      'site great-wall: one of defender’s tank has the value of 2.18 to 2.29 of attacker’s rifleman, and the price of 1.67: cheap.',
     ]);
     const { unitValues: payoff, answers } = await createSweepReport(opened);
     expect(payoff).toMatchObject({

@@ -266,17 +266,19 @@ export function formatSearchCoverage(result: BalanceResult): string[] {
   ];
 }
 
-/** `One of defender’s tank is worth 1.32 of attacker’s rifleman: ... It costs 1.67: expensive.` */
+/** `One of defender’s tank has the value of 1.32 of attacker’s rifleman: ... Its price is that of 1.67: expensive.` */
 function formatExchangeRates(result: BalanceResult): string[] {
   const [field = ''] = result.fields.map(({ path }) => formatField(result, path));
   const formatThreeDigits = (value: number): string => formatSignificant(value, 3);
-  return (result.exchangeRates ?? []).map(({ per, count, at, between, interval, value: worth, price }) => {
+  return (result.exchangeRates ?? []).map(({ per, count, at, between, interval, value, price }) => {
     const within = (ends: Interval): string => formatRange(ends, (end) => formatThreeDigits(end / count));
     const known = interval === undefined ? '' : ` (${within(interval)})`;
-    const how = `${formatThreeDigits(at)} for ${formatNumber(count)}, interpolated between ${between.map(formatNumber).join(' and ')}, which are ${within(between)}`;
+    const how = `${formatThreeDigits(at)} for ${formatNumber(count)}, interpolated between ${between.map(formatNumber).join(' and ')} (${within(between)} for one)`;
     const requested =
-      price === undefined ? '' : ` It costs ${formatThreeDigits(price)}: ${price > worth ? 'expensive' : 'cheap'}.`;
-    return `One of ${formatField(result, per)} is worth ${formatThreeDigits(worth)}${known} of ${field}: ${how}.${requested}`;
+      price === undefined
+        ? ''
+        : ` Its price is that of ${formatThreeDigits(price)}: ${price > value ? 'expensive' : 'cheap'}.`;
+    return `One of ${formatField(result, per)} has the value of ${formatThreeDigits(value)}${known} of ${field}: ${how}.${requested}`;
   });
 }
 

@@ -27,7 +27,7 @@ function findPricedUnit(
 }
 
 /**
- * `site open: one of defender’s tank is worth 1.32 to 1.34 of attacker’s rifleman and costs 1.67 of them: expensive.`
+ * `site open: one of defender’s tank has the value of 1.32 to 1.34 of attacker’s rifleman, and the price of 1.67: expensive.`
  */
 function formatUnitValue(
   place: string,
@@ -45,7 +45,7 @@ function formatUnitValue(
     return `${where}even at ${span()} ${sanitizeXmlText(own)} for one of ${sanitizeXmlText(other)}.`;
   const requested = its[1] / unit[1];
   const verdict = least > 1 ? 'cheap' : greatest < 1 ? 'expensive' : 'fair for some numbers';
-  return `${where}one of ${its[0]} is worth ${span(requested)} of ${unit[0]} and costs ${formatThreeDigits(requested)} of them: ${verdict}.`;
+  return `${where}one of ${its[0]} has the value of ${span(requested)} of ${unit[0]}, and the price of ${formatThreeDigits(requested)}: ${verdict}.`;
 }
 
 /**
