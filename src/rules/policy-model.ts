@@ -42,14 +42,14 @@ interface PlayerPolicy {
   readonly reader?: FeatureReader | undefined;
   /** True if it can choose at random. */
   readonly isMixed: boolean;
-  /** Greatest number of remaining rounds that it distinguishes from greater ones; 1 if it does not depend on them. */
-  readonly rounds: number;
+  /** True if it depends on the number of remaining rounds. */
+  readonly isTimed: boolean;
 }
 
 const UNIFORM: Omit<PlayerPolicy, 'player'> = {
   computeShares: ({ actions }) => actions.map(() => 1),
   isMixed: true,
-  rounds: 1,
+  isTimed: false,
 };
 
 /** Prefix of the features of decision points. */
@@ -139,7 +139,7 @@ function createTablePolicy(
     computeShares,
     reader,
     isMixed: otherwise === 'uniform' || states.some(({ actions }) => !Object.values(actions).includes(1)),
-    rounds: states.reduce((most, entry) => Math.max(most, least(entry)), 1),
+    isTimed: states.some((entry) => least(entry) > 1),
   };
 }
 
@@ -159,7 +159,7 @@ function createNetworkPolicy(
       return decideOtherwise(file, decision, `${place} has no output for the action "${missing}"`);
     return network.computeShares(reader.read(decision).map(Math.fround), legal);
   };
-  return { computeShares, reader, isMixed: file.choose === 'softmax' || file.otherwise === 'uniform', rounds: 1 };
+  return { computeShares, reader, isMixed: file.choose === 'softmax' || file.otherwise === 'uniform', isTimed: false };
 }
 
 function createPlayerPolicy(
@@ -235,7 +235,7 @@ class PolicyPlayers {
   readonly #model: Model<State>;
   readonly #spec: ScenarioSpec;
   readonly #policies: ReadonlyMap<string, PlayerPolicy>;
-  readonly #rounds: number;
+  readonly #isTimed: boolean;
   /** Words by which the positions of choices advance in a round; 0: their hash has the round. */
   readonly #stride: number;
   /** Decisions with their positions in round 0. */
@@ -245,14 +245,14 @@ class PolicyPlayers {
     this.#model = model;
     this.#spec = spec;
     this.#policies = new Map(policies.map((policy) => [policy.player, policy]));
-    this.#rounds = Math.max(...policies.map(({ rounds }) => rounds));
+    this.#isTimed = policies.some(({ isTimed }) => isTimed);
     this.#stride = hasRoundPositions(model) ? ESCAPES.positionOf(model.roundWords ?? 0) - ESCAPES.from : 0;
   }
 
-  /** Maximum number of rounds that decisions distinguish; 1 if they do not depend on rounds. */
+  /** Number of rounds whose states differ; 1 if decisions do not depend on rounds. */
   get rounds(): number {
     const countsRounds = [...this.#policies.values()].some(({ reader }) => reader?.countsRounds);
-    return countsRounds ? this.#model.maxRounds + 1 : this.#rounds;
+    return countsRounds || this.#isTimed ? this.#model.maxRounds + 1 : 1;
   }
 
   /** Creates a key of a state like `Model.key`: states with equal keys of the rules can have different features. */
@@ -262,7 +262,8 @@ class PolicyPlayers {
     for (const { player, reader } of this.#policies.values())
       if (reader)
         parts.push(reader.read({ point: '', player: this.#spec.players.indexOf(player), state: shown }).join());
-    if (this.#rounds > 1) parts.push(Math.min(this.#rounds, countRoundsLeft(this.#model, state)));
+    // Not limited to the rounds of the entries: a state that repeats would then be its own successor in all rounds.
+    if (this.#isTimed) parts.push(countRoundsLeft(this.#model, state));
     return parts.length === 0 ? key : [...parts, key].join(' ');
   }
 

@@ -10,6 +10,7 @@ import {
   updateScenario,
   validateScenario,
 } from '../../src/index.ts';
+import { defineSystem } from '../../src/rules/custom/define.ts';
 import type { PolicyTable } from '../../src/rules/index.ts';
 import { DEPTH } from '../depth.ts';
 
@@ -57,6 +58,52 @@ describe('a best response', () => {
     expect(policyTable?.states.some(({ minRoundsLeft }) => minRoundsLeft === 2)).toBe(true);
     expect(policyTable?.states.some(({ minRoundsLeft }) => (minRoundsLeft ?? 1) > 2)).toBe(false);
     expect(computeWin(withPolicies(scenario, { [agent]: policyTable }), agent)).toBeCloseTo(value, 9);
+  });
+});
+
+/** Each round, red waits or goes, and wins if it goes. */
+const waiting = defineSystem({
+  id: 'waiting',
+  title: 'Waiting',
+  about: 'Red waits or goes.',
+  fields: {},
+  decisions: [{ point: 'act', who: 'red', about: 'Wait or go.', policies: ['wait'] }],
+  battle: () => ({
+    outcomes: ['red', 'blue'],
+    atRoundLimit: 'blue',
+    start: () => ({ hasGone: 0 }),
+    round: [(_, chance) => ({ hasGone: Number(chance.decide('act', 'red', ['wait', 'go'], () => 'wait') === 'go') })],
+    outcome: ({ hasGone }) => (hasGone === 1 ? 'red' : undefined),
+  }),
+  environment: () => ({
+    players: ['red', 'blue'],
+    actions: { act: ['wait', 'go'] },
+    features: [{ name: 'hasGone', high: 1, of: ({ hasGone }: { hasGone: number }) => hasGone }],
+  }),
+});
+
+describe('a table that waits in a state that repeats', () => {
+  const entry = { decision: 'act', observation: [0] };
+  const table = {
+    ...{ format: 'warpool-policy-1', system: 'waiting', kind: 'table', features: ['hasGone'] },
+    states: [
+      { ...entry, actions: { 'act:go': 1 } },
+      { ...entry, minRoundsLeft: 3, actions: { 'act:wait': 1 } },
+    ],
+  };
+
+  test.each([2, 3, 4, 9, 40])('goes two rounds before the limit of %i rounds', async (maxRounds) => {
+    const fields = { system: 'waiting', maxRounds, policies: { red: table } };
+    const scenario = validateScenario(fields, { systems: [waiting] });
+    const { outcomes, metrics } = solveSync(scenario).summary;
+    expect(outcomes.map(({ p }) => p)).toEqual([1, 0]);
+    expect(metrics.find(({ name }) => name === 'rounds')?.mean).toBe(maxRounds - 1);
+    for (const engine of ['automaton', 'reference'] as const) {
+      const { summary } = await simulate(scenario, { battles: 100, engine });
+      expect(summary.outcomes[0]).toMatchObject({ count: 100 });
+    }
+    expect(findBestResponseSync(scenario, { agent: 'red' })).toMatchObject({ value: 1, policyValue: 1 });
+    expect(findEquilibriumSync(scenario)).toMatchObject({ value: 1, policyValue: 1 });
   });
 });
 

@@ -120,6 +120,11 @@ test.each<[string, Declaration, readonly string[]]>([
     { features: { drawn: (state, player) => (player === 'blue' ? -1 : state.drawn), turn } },
     ['private information that lasts: drawn hidden from blue; equilibria cannot be computed'],
   ],
+  [
+    'a draw that one player always observes as one of its values',
+    { features: { drawn: (state, player) => (player === 'blue' ? 0 : state.drawn), turn } },
+    ['private information that lasts: drawn hidden from blue; equilibria cannot be computed'],
+  ],
 ])('conform notes choices and information of a system: %s', async (_, declaration, expected) => {
   const notes = await notesOf(createSystem(declaration));
   expect(notes).toEqual(expected.length === 0 ? [''] : expected);

@@ -39,18 +39,23 @@ const POSITION_BYTES = 1700;
 export const PRIVATE_INFORMATION =
   'draws and choices that both players know before the next decision, except for simultaneous choices';
 
+/** Reason to build the graph again, with all observations compared. */
+const FEATURE_IS_HIDDEN = new Error('a feature is hidden');
+
 class JointGraphBuilder<S extends State> extends GraphBuilder<S, Stage<S>> {
   protected override readonly positionBytes = POSITION_BYTES;
   readonly #definition: JointDefinition<S>;
   readonly #rules: StageRules<S>;
-  /** By player and observation with hidden features at the beginning of a stage: the whole observation. */
-  readonly #hidden = new Map<string, readonly number[]>();
+  /** By player and observation at the beginning of a stage: the whole observation. Absent until a feature is hidden. */
+  readonly #whole: Map<string, readonly number[]> | undefined;
   /** Parts of stages, by their JSON. */
   readonly #parts = new Map<string, readonly unknown[]>();
 
-  constructor(definition: JointDefinition<S>, budget: number) {
+  /** @param hasHidden true if some state has a feature that a player does not see */
+  constructor(definition: JointDefinition<S>, budget: number, hasHidden: boolean) {
     super(definition, budget, 'the equilibrium needs');
     this.#definition = definition;
+    this.#whole = hasHidden ? new Map() : undefined;
     const { model, players, observe, decidePolicy } = definition;
     this.#rules = {
       walk: (state: S, take: ResultVisitor<S>, answer?: DecisionOption) =>
@@ -125,16 +130,22 @@ class JointGraphBuilder<S extends State> extends GraphBuilder<S, Stage<S>> {
     return part;
   }
 
-  /** @throws InputError if states look alike to a player at the beginning of a stage, but differ in a feature that it does not see */
+  /**
+   * @throws InputError if states look alike to a player at the beginning of a stage, but differ in a feature that it
+   * does not see; `FEATURE_IS_HIDDEN` at the first hidden feature, if observations are not compared yet
+   */
   #checkKnown(state: S): void {
     const { players, features, observe } = this.#definition;
     const all = observe(state, undefined);
     for (const player of players) {
       const seen = observe(state, player);
-      if (seen.every((value, f) => value === all[f])) continue;
+      if (this.#whole === undefined) {
+        if (seen.every((value, f) => value === all[f])) continue;
+        throw FEATURE_IS_HIDDEN;
+      }
       const name = `${player} ${seen.join()}`;
-      const known = this.#hidden.get(name);
-      if (known === undefined) this.#hidden.set(name, all);
+      const known = this.#whole.get(name);
+      if (known === undefined) this.#whole.set(name, all);
       const hidden = features.filter((_, f) => known !== undefined && known[f] !== all[f]);
       if (hidden.length === 0) continue;
       throw new InputError(
@@ -151,5 +162,12 @@ class JointGraphBuilder<S extends State> extends GraphBuilder<S, Stage<S>> {
  * @param budget maximum number of transitions and of edges of matrices
  * @throws BudgetError if there are more; InputError if a player has private information at the beginning of a stage
  */
-export const buildJointGraph = <S extends State>(definition: JointDefinition<S>, budget: number): JointGraph<S> =>
-  new JointGraphBuilder(definition, budget).build();
+export function buildJointGraph<S extends State>(definition: JointDefinition<S>, budget: number): JointGraph<S> {
+  try {
+    return new JointGraphBuilder(definition, budget, false).build();
+  } catch (error) {
+    if (error !== FEATURE_IS_HIDDEN) throw error;
+    // Earlier states without hidden values can look like this one.
+    return new JointGraphBuilder(definition, budget, true).build();
+  }
+}
