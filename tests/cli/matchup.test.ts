@@ -181,5 +181,11 @@ describe('errors', () => {
     writeFileSync(file, 'scenario: duel.yaml\narmies:\n  - { name: a, set: { hp: 3 }, value: 4 }\n');
     const { stderr } = await called(['matchup', file]);
     expect(stderr).toContain('wrong.yaml:3:5 armies[0]: expected either set or value, found both');
+    const side = '{ infantry: 8 }';
+    const list = 'armies:\n  points: 600\n  units:\n    infantry: {}\n';
+    writeFileSync(file, `scenario: { system: combined-arms, attacker: ${side}, defender: ${side} }\n${list}`);
+    const { code, stderr: rejected } = await called(['matchup', file]);
+    expect(code).toBe(2);
+    expect(rejected).toMatch(/wrong\.yaml:5:15 armies\.units\.infantry: expected an integer 0\.\.40, found 200\n$/);
   });
 });

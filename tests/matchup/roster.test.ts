@@ -1,5 +1,5 @@
 /** Tests of rosters: files, price lists, terrains and payoffs. The payoffs of all pairs must equal single answers. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -16,6 +16,7 @@ import {
   verifyStore,
 } from '../../src/index.ts';
 import { removeUnitType } from '../../src/storage/index.ts';
+import { checkRoster } from '../../src/storage/node.ts';
 import { DEPTH } from '../depth.ts';
 
 const DUEL = {
@@ -143,6 +144,89 @@ test.runIf(DEPTH > 1)('the budget game has its published saddle point', async ()
   expect(() => removeUnitType(roster, matrix, 'tanc')).toThrow('found "tanc" (did you mean tank?)');
 });
 
+describe('terrains that change a side', () => {
+  const scenario = updateScenario(base(), { 'attacker.hp': 20, 'defender.hp': 20 });
+  const hill = join(mkdtempSync(join(tmpdir(), 'warpool-hill-')), 'hill.json');
+  writeFileSync(hill, JSON.stringify(updateScenario(scenario, { 'defender.defense': 6 })));
+  const attackers = [{ name: 'X', set: { hp: 20 } }];
+  const [set, value] = [
+    { name: 'S', set: { hp: 20 } },
+    { name: 'V', value: { attack: 1, defense: 1, hp: 10 } },
+  ];
+  const fight = async (defenders: readonly object[], terrain: object, options = {}) =>
+    await matchup(
+      await validateRoster({ scenario, attackers, defenders, terrains: [{ name: 'hill', ...terrain }] }),
+      options,
+    );
+
+  test('are the start of armies with set, also next to armies with value', async () => {
+    const alone = [set, value].map(async (army) => valuesOf(await fight([army], { scenario: hill })));
+    const due = (await Promise.all(alone)).flat();
+    expect(due[0]).toBeCloseTo(-0.822, 3);
+    expect(due[1]).toBeCloseTo(valuesOf(await fight([value], {}))[0] ?? 9, 12);
+    const folder = mkdtempSync(join(tmpdir(), 'warpool-hill-'));
+    for (const options of [{}, { out: folder }])
+      for (const [cell, payoff] of valuesOf(await fight([set, value], { scenario: hill }, options)).entries())
+        expect(payoff).toBeCloseTo(due[cell] ?? 9, 10);
+    expect((await verifyStore(folder, { cells: 2 })).faults).toEqual([]);
+  });
+
+  test.each([
+    [{ 'defender.defense': 6 }, [set, value], 'terrains[0].set["defender.defense"]: ', '"defender.defense"', 'V'],
+    [{ 'defender.hp': 6 }, [set], 'terrains[0].set["defender.hp"]: ', '"defender.hp"', 'S'],
+    [{ 'attacker["hp"]': 6 }, [set], '', '"attacker["hp"]"', 'X'],
+  ])('cannot set %j for %j', async (fields, defenders, place, field, army) => {
+    await expect(fight(defenders, { set: fields })).rejects.toThrow(
+      `${place}expected a field that no army replaces, found ${field}, which army "${army}" replaces`,
+    );
+  });
+});
+
+describe('unit types', () => {
+  const units = { rifleman: 8 };
+  const scenario = { system: 'phased-dice', mode: 'ground', attacker: { units }, defender: { units } };
+  const armies = [
+    { name: 'era', set: { losses: 'highest-era' } },
+    { name: 'mixed', set: { 'units.knight': 2 } },
+    { name: 'knights', set: { units: { knight: 2 } } },
+    { name: 'cannons', value: { units: { cannon: 1, rifleman: 0 } } },
+  ];
+
+  test('include those that an army inherits from the scenario', async () => {
+    const roster = await validateRoster({ scenario, armies, exact: 'never', battles: 10 });
+    const { matrix } = await matchup(roster);
+    expect(removeUnitType(roster, matrix, 'rifleman').rows).toEqual(['knights', 'cannons']);
+    expect(removeUnitType(roster, matrix, 'knight').columns).toEqual(['era', 'cannons']);
+    expect(() => removeUnitType(roster, matrix, 'tank')).toThrow('armies: rifleman, knight, cannon, found "tank"');
+  });
+
+  test('include those of each terrain', async () => {
+    const terrains = [{ name: 'plain' }, { name: 'fort', set: { 'defender.units.trebuchet': 1 } }];
+    const roster = await validateRoster({
+      scenario,
+      armies: armies.slice(0, 2),
+      terrains,
+      exact: 'never',
+      battles: 10,
+    });
+    const { matrix } = await matchup(roster);
+    expect(() => removeUnitType(roster, matrix, 'trebuchet')).toThrow('that some armies of both sides do not have');
+  });
+
+  test('of the scenario that no army of the equilibrium has violate the sentence about unit types', async () => {
+    const side = { units: { trebuchet: 1 } };
+    const roster = await validateRoster({
+      scenario: { ...scenario, attacker: side, defender: side },
+      armies: [
+        { name: 'weak', set: { losses: 'highest-era' } },
+        { name: 'strong', set: { units } },
+      ],
+      expect: ['every unit type is in the support of the equilibrium'],
+    });
+    expect(await checkRoster(roster)).toMatchObject([{ verdict: 'fails', value: 1 }]);
+  });
+});
+
 describe('armies of other systems', () => {
   test.each([
     [
@@ -214,6 +298,34 @@ describe('price lists', () => {
     expect(exactly.attackers).toEqual([
       { name: '1 rifleman + 2 tank', values: { 'units.rifleman': 1, 'units.tank': 2 } },
     ]);
+  });
+
+  test.each([
+    ['3 for the attacker, 1 for the defender', { 'attacker.units.rifleman': 3, 'defender.units.rifleman': 1 }],
+    ['3 for the attacker, none for the defender', { 'attacker.units.rifleman': 3 }],
+    ['none for the attacker, 1 for the defender', { 'defender.units.rifleman': 1 }],
+  ])('of both sides must have equal prices: %s', async (found, costs) => {
+    const list = { points: 9, units: { 'units.rifleman': {} } };
+    const expected = 'armies: expected equal prices on both sides, or attackers and defenders, found "units.rifleman":';
+    await expect(create(list, costs)).rejects.toThrow(`${expected} ${found}`);
+    await expect(create(list, { ...costs, 'units.rifleman': 2, 'attacker.units.tank': 4 })).resolves.toBeDefined();
+    const attackers = { ...list, points: 3 };
+    const defenders = [{ name: 'd', set: {} }];
+    const both = { 'attacker.units.rifleman': 3, 'defender.units.rifleman': 1 };
+    const roster = await validateRoster({ scenario, costs: both, attackers, defenders: attackers });
+    expect([roster.attackers.length, roster.defenders.length]).toEqual([1, 3]);
+    await expect(validateRoster({ scenario, costs: both, attackers, defenders })).resolves.toBeDefined();
+  });
+
+  test.each([
+    ['armies', 'armies.units.infantry: expected an integer 0..40, found 200'],
+    ['defenders', 'defenders.units.infantry: expected an integer 0..40, found 200'],
+  ])('%s that the scenario rejects are found before cells are computed', async (field, message) => {
+    const list = { points: 600, spend: 'exactly', units: { infantry: {} } };
+    const own = { system: 'combined-arms', attacker: { infantry: 8 }, defender: { infantry: 8 } };
+    const attackers = [{ name: 'a', set: { infantry: 1 } }];
+    const roster = { scenario: own, ...(field === 'defenders' && { attackers }), [field]: list };
+    await expect(validateRoster(roster)).rejects.toThrow(message);
   });
 
   test.each([

@@ -104,7 +104,7 @@ describe('matchups', () => {
       defender: { attack: 1, defense: 1, hp: 25 },
     },
     attackers: [
-      { name: 'plain', set: { hp: 30 } },
+      { name: 'plain', set: { hp: 30, attack: 0 } },
       { name: 'strong', set: { attack: 3, hp: 20 } },
     ],
     defenders: [

@@ -66,8 +66,9 @@ function claimSupport(
     mixes.flat().flatMap(({ army, weight, range }) => (Math.max(weight, range?.[1] ?? 0) > WEIGHT_MIN ? [army] : [])),
   );
   const armies = [...roster.attackers, ...roster.defenders];
+  const types = isArmy ? undefined : listUnitTypes(roster);
   const listNames = (some: typeof armies): string[] =>
-    some.flatMap((army) => (isArmy ? [army.name] : [...listUnitTypes(army)]));
+    some.flatMap((army) => (types === undefined ? [army.name] : [...(types.get(army) ?? [])]));
   const present = new Set(listNames(armies.filter(({ name }) => used.has(name))));
   const value = [...new Set(listNames(armies))].filter((name) => !present.has(name)).length;
   return {

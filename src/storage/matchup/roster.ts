@@ -7,7 +7,6 @@ import {
   checkFileKind,
   collectInputErrors,
   type DocumentSource,
-  formatPath,
   formatPosition,
   getBoundScenario,
   getValueAt,
@@ -27,7 +26,7 @@ import {
 } from '../../rules/option-spec.ts';
 import { PRECISION } from '../../stats/index.ts';
 import { openSweep, type Sweep, type SweepSpec } from '../sweep/sweep.ts';
-import { checkArmies } from './check-armies.ts';
+import { checkArmies, checkTerrains, joinPaths, type Locate, SIDES, type Side } from './check-armies.ts';
 import { type Payoff, parsePayoff } from './payoff.ts';
 import { type Army, listAffordableArmies } from './price-list.ts';
 import { type ArmiesFile, type RosterFile, rosterSchema } from './roster-file.ts';
@@ -46,6 +45,8 @@ export interface Terrain {
 export interface Roster {
   /** Label of the roster, or its file. */
   readonly name: string;
+  /** Paths of the sides in the scenario. */
+  readonly sides: Readonly<Record<Side, string>>;
   readonly attackers: readonly Army[];
   readonly defenders: readonly Army[];
   /** At least one; its name is empty if the roster has no terrains. */
@@ -56,18 +57,14 @@ export interface Roster {
   readonly expectations: readonly { readonly text: string; readonly place: string }[];
 }
 
-type Side = keyof RosterFile['sides'];
-
 /** Scenarios of a roster file: its own, and those of terrains, by index. */
 interface RosterScenarios {
   readonly base: Scenario;
   readonly terrains: readonly (Scenario | undefined)[];
 }
 
-type Locate = (path: readonly (string | number)[]) => string;
-
-/** Finds the prices of a side: of the roster, or of the scenario, or of the system. */
-function createPriceFinder({ costs }: RosterFile, base: Scenario, side: string, locate: Locate) {
+/** Finds the prices of a side, or of both sides if they share a list: of the roster, the scenario, or the system. */
+function createPriceFinder({ costs, sides, armies }: RosterFile, base: Scenario, side: Side, locate: Locate) {
   const { prices: own, system } = getBoundScenario(base);
   let prices: readonly Price[] = own;
   if (costs !== undefined || own.length === 0) {
@@ -77,15 +74,19 @@ function createPriceFinder({ costs }: RosterFile, base: Scenario, side: string, 
     prices = read.prices;
   }
   const byPath = new Map(prices.map(({ path, price }) => [path, price]));
-  return (path: string): number | undefined => byPath.get(joinPaths(side, path));
+  const find = (of: Side, path: string): number | undefined => byPath.get(joinPaths(sides[of], path));
+  return (path: string): number | undefined => {
+    const [price, other] = [find(side, path), find('defender', path)];
+    if (armies === undefined || price === other) return price;
+    const found = `"${path}": ${String(price ?? 'none')} for the attacker, ${String(other ?? 'none')} for the defender`;
+    throw new InputError(locate(['armies']), 'equal prices on both sides, or attackers and defenders', found);
+  };
 }
-
-const joinPaths = (side: string, path: string): string => formatPath([...splitPath(side), ...splitPath(path)]);
 
 function listArmies(file: RosterFile, armies: ArmiesFile, side: Side, base: Scenario, locate: Locate): readonly Army[] {
   if (!Array.isArray(armies)) {
     const field = file.armies === undefined ? `${side}s` : 'armies';
-    return listAffordableArmies(armies, createPriceFinder(file, base, file.sides[side], locate), locate([field]));
+    return listAffordableArmies(armies, createPriceFinder(file, base, side, locate), locate([field]));
   }
   return armies.map(({ name, set, value }) => ({ name, values: set ?? { '': value } }));
 }
@@ -95,13 +96,14 @@ type Fields = Record<string, z.core.util.JSONType>;
 /** Creates an axis whose cases set fields of a side. */
 function createArmyAxis(name: string, side: string, armies: readonly Army[]) {
   const createCase = ({ values }: Army): Fields =>
-    Object.fromEntries(
-      Object.entries(values).map(([path, value]) => [path === '' ? side : joinPaths(side, path), value]),
-    ) as Fields;
+    Object.fromEntries(Object.entries(values).map(([path, value]) => [joinPaths(side, path), value])) as Fields;
   return { name, cases: Object.fromEntries(armies.map((army) => [army.name, createCase(army)])) };
 }
 
-/** Lists the fields of a terrain's scenario that differ from the base, except those that armies set as a whole. */
+/**
+ * Lists the fields of a terrain's scenario that differ from the base. Two axes of a sweep cannot set the same path: if an
+ * army replaces a side, the path of the side has brackets here. The axis of the army follows, so its value applies.
+ */
 function listChangedFields(
   base: Scenario,
   scenario: Scenario | undefined,
@@ -115,9 +117,9 @@ function listChangedFields(
   if (missing !== undefined)
     throw new InputError(place, `the field ${missing}, as in the scenario of the roster`, 'nothing');
   return Object.fromEntries(
-    Object.entries(to ?? {}).filter(
-      ([field, value]) => field !== 'name' && !isSet(field) && JSON.stringify(value) !== JSON.stringify(from?.[field]),
-    ),
+    Object.entries(to ?? {})
+      .filter(([field, value]) => field !== 'name' && JSON.stringify(value) !== JSON.stringify(from?.[field]))
+      .map(([field, value]) => [isSet(field) ? `[${JSON.stringify(field)}]` : field, value]),
   ) as Fields;
 }
 
@@ -177,18 +179,17 @@ function openRoster(file: RosterFile, scenarios: RosterScenarios, path: string, 
   const { sides, exact, budget, seed, name } = file;
   checkSides(file, base, locate);
   const payoff = parsePayoff(file.payoff, getBoundScenario(base).shape, locate(['payoff']));
-  const [attackers = [], defenders = []] = (['attacker', 'defender'] as const).map((side) => {
-    // The schema requires armies, or both lists. A shared roster has the prices of the attacker on both sides.
+  const [attackers = [], defenders = []] = SIDES.map((side) => {
+    // The schema requires armies, or both lists.
     const shared = file.armies;
     const own = side === 'attacker' ? file.attackers : file.defenders;
     const armies = shared ?? own ?? [];
     return sortLikeCases(listArmies(file, armies, shared === undefined ? side : 'attacker', base, locate));
   });
+  const armies = { attacker: attackers, defender: defenders };
+  checkTerrains(file, armies, locate);
   const isSet = (field: string): boolean =>
-    [attackers, defenders].some((armies, s) => {
-      const side = s === 0 ? sides.attacker : sides.defender;
-      return side === field && armies.some(({ values }) => '' in values);
-    });
+    SIDES.some((side) => sides[side] === field && armies[side].some(({ values }) => '' in values));
   const spec: SweepSpec = {
     ...(name !== undefined && { name }),
     scenario: base,
@@ -208,8 +209,8 @@ function openRoster(file: RosterFile, scenarios: RosterScenarios, path: string, 
   const terrains = normalizeTerrains(file);
   const expectations = file.expect.map((text, e) => ({ text, place: locate(['expect', e]) }));
   const sweep = openSweep(spec, path);
-  checkArmies(file, { attacker: attackers, defender: defenders }, sweep, locate);
-  return { name: name ?? path, attackers, defenders, terrains, payoff, sweep, expectations };
+  checkArmies(file, armies, sweep, locate);
+  return { name: name ?? path, sides, attackers, defenders, terrains, payoff, sweep, expectations };
 }
 
 /** Options that replace fields of a roster file. */
