@@ -300,7 +300,7 @@ function createFunction(name, { subjects, output, variants = {} }, options, doc)
   const kinds = classes.map(([key, each]) => `"${key}": ${each}`).join(', ');
   const given = options.map(({ name: option }) => `"${option}": ${option}`);
   const divided = shared
-    ? `    if executor is not None:\n        return share_sweep(\n            sweep, options, executor, shards=shards, systems=systems, progress=progress\n        )\n`
+    ? `    if executor is not None or shards is not None:\n        return share_sweep(\n            sweep, options, executor, shards=shards, systems=systems, progress=progress\n        )\n`
     : '';
   const body = [
     `    options: dict[str, Any] = {${given.join(', ')}}\n${divided}`,

@@ -19,6 +19,8 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from unittest import mock
 
+import numpy as np
+
 import warpool
 from warpool import executors, node, node_process
 from warpool.progress import open_progress
@@ -173,6 +175,33 @@ class Answers(unittest.TestCase):
         for result in (*own, *others):
             self.assertIn(result.digest, result.to_html())
 
+    def test_report_of_a_changed_scenario(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "duel.json")
+            path.write_text(json.dumps(warpool.load_scenario(NAME).to_dict()))
+            before = Path.cwd()
+            os.chdir(folder)
+            try:
+                result = warpool.run("duel.json", battles=BATTLES)
+            finally:
+                os.chdir(before)
+            for seed in range(20):
+                _run(seed)
+            self.assertIn(result.digest, result.to_html())
+            path.write_text(json.dumps(warpool.load_scenario(NAME).set("attacker.hp", 9).to_dict()))
+            for seed in range(20):
+                _run(seed)
+            with self.assertRaisesRegex(warpool.RunError, r"duel.json.: expected the scenario of this result"):
+                result.to_html()
+
+    def test_systems_of_scenarios_in_lists_and_plans(self) -> None:
+        systems = [str(Path(__file__).parents[2] / "examples/systems/robots.mjs")]
+        robots = warpool.load_scenario({"system": "robots"}, systems=systems)
+        self.assertEqual(len(warpool.compare([robots, robots.set("maxRounds", 9)], battles=100).scenarios), 2)
+        sweep = {"scenario": robots, "axes": [{"path": "maxRounds", "values": [5, 6]}], "exact": "never", "battles": 9}
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertTrue(warpool.sweep(sweep, out=folder).complete)
+
     def test_progress(self) -> None:
         states: list[object] = []
         warpool.run(NAME, battles=3e7, progress=states.append)
@@ -236,6 +265,24 @@ class Process(unittest.TestCase):
             warpool.run(NAME, battles=10**12)
         timer.join()
         self.assertEqual((_answer(), node_process.process_id()), (expected, pid))
+
+    def test_error_of_a_progress_function(self) -> None:
+        def fail(_state: object) -> None:
+            raise ValueError("no terminal")
+
+        expected, pid = _answer(), node_process.process_id()
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(ValueError, "no terminal"):
+                warpool.sweep({**SWEEP, "battles": 1_000_000}, out=folder, progress=fail)
+            before = _bytes(folder)
+            time.sleep(0.5)
+            self.assertEqual(_bytes(folder), before)
+        self.assertEqual((_answer(), node_process.process_id()), (expected, pid))
+
+    def test_long_requests(self) -> None:
+        observations = [{"outcome": "attacker", "count": count} for count in range(1, 20_000)]
+        fitted = warpool.fit(NAME, observations, vary=[{"path": "attacker.hp", "range": [20, 22]}])
+        self.assertEqual(fitted.observed_battles, sum(range(20_000)))
 
     def test_interrupted_sweep_resumes(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
@@ -332,6 +379,22 @@ class Executors(unittest.TestCase):
                 SWEEP, out=folder, resume=True, executor=lambda: next(pools, None) or ThreadPoolExecutor(2)
             )
             self.assertTrue(result.complete)
+
+    def test_numpy_axes_and_relative_paths(self) -> None:
+        sweep = {"scenario": NAME, "axes": [{"path": "attacker.hp", "values": np.arange(10, 14)}], "exact": "always"}
+        with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+            warpool.sweep(sweep, out=one)
+            with ThreadPoolExecutor(2) as pool:
+                warpool.sweep(sweep, out=other, executor=pool)
+            self.assertEqual(_bytes(other), _bytes(one))
+
+    def test_number_of_shards(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:
+            for shards in (0, -1, 2.5, "3", True):
+                with self.assertRaisesRegex(warpool.InputError, "shards: expected an integer >= 1"):
+                    warpool.sweep(SWEEP, out=folder, executor=pool, shards=shards)
+            with self.assertRaisesRegex(warpool.InputError, "shards: expected an executor"):
+                warpool.sweep(SWEEP, out=folder, shards=2)
 
     def test_invalid_input_is_not_tried_again(self) -> None:
         with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as pool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from warpool.errors import to_camel_case, to_snake_case
+from warpool.errors import RunError, to_camel_case, to_snake_case
 from warpool.node_process import send_request
 
 #: Keys of an interval in a table.
@@ -25,12 +25,18 @@ class Call:
     text: str
     subjects: tuple[str, ...]
 
-    def render(self) -> str:
-        """Return the HTML report of its result. A result that Node.js does not have any more is computed again."""
+    def render(self, data: Mapping[str, Any]) -> str:
+        """Return the HTML report of its result. A result that Node.js does not have any more is computed again.
+
+        Raises:
+            RunError: the scenario has changed since then
+        """
         text = {"command": self.text, "subjects": self.subjects}
         _, response = send_request({**self.request, "html": {"of": self.number, "text": text}})
         if "error" in response:
             raise RuntimeError(response["error"]["message"])
+        if any(data.get(key) != value for key, value in response["of"].items()):
+            raise RunError(f"{', '.join(self.subjects)}: expected the scenario of this result, found a changed one")
         return str(response["result"])
 
 
@@ -165,8 +171,12 @@ class Result(Record):
         return pl.from_dicts(rows, infer_schema_length=None)
 
     def to_html(self) -> str:
-        """Return the HTML report: one page with tables and figures, without external resources."""
-        return self._call.render()
+        """Return the HTML report: one page with tables and figures, without external resources.
+
+        Raises:
+            RunError: the file of the scenario has changed since this result was computed
+        """
+        return self._call.render(self._data)
 
     def _repr_html_(self) -> str:
         page = html.escape(self.to_html(), quote=True)

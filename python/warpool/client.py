@@ -81,9 +81,10 @@ def call_function(
     given = {option: value for option, value in options.items() if value is not None}
     request = {
         "call": name,
+        "cwd": os.getcwd(),
         "subjects": to_json(subjects),
         "options": {to_camel_case(option): to_json(value) for option, value in given.items()},
-        "systems": to_json(systems or _systems_of(subjects)),
+        "systems": to_json(systems or list_systems(subjects)),
     }
     with open_progress(progress, name) as show:
         number, response = send_request(request, show)
@@ -95,10 +96,12 @@ def call_function(
     return results[response["output"]](response["result"], call)
 
 
-def _systems_of(subjects: Sequence[Any]) -> Sequence[str]:
-    """Return the modules with which a scenario was loaded."""
-    for subject in subjects:
-        systems: Sequence[str] = getattr(subject, "systems", ())
-        if systems:
-            return systems
-    return ()
+def list_systems(subject: Any) -> list[str]:
+    """Return the modules with which the scenarios of a subject were loaded, in order."""
+    if hasattr(subject, "to_request"):
+        return list(subject.systems)
+    if isinstance(subject, Mapping):
+        subject = list(subject.values())
+    if not isinstance(subject, list | tuple):
+        return []
+    return list(dict.fromkeys(system for each in subject for system in list_systems(each)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +10,7 @@ from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any, Protocol
 
-from warpool.client import call_function
+from warpool.client import call_function, list_systems, to_json
 from warpool.errors import BudgetError, InputError, RulesError, RunError
 from warpool.progress import ProgressLike, open_progress
 from warpool.ready.results import CreateStoreResult, SweepResult, SweepShardResult
@@ -110,13 +109,17 @@ def _absolute(source: Any) -> Any:
     """Return a source for workers with another working folder."""
     if isinstance(source, str | os.PathLike):
         return os.path.abspath(source)
-    return json.loads(json.dumps(source, default=dict))
+    source = to_json(source)
+    scenario = source.get("scenario") if isinstance(source, dict) else None
+    if isinstance(scenario, str) and Path(scenario).exists():
+        source = {**source, "scenario": os.path.abspath(scenario)}
+    return source
 
 
 def share_sweep(
     sweep: Any,
     options: Mapping[str, Any],
-    executor: ExecutorLike,
+    executor: ExecutorLike | None,
     *,
     shards: int | None,
     systems: Sequence[str | os.PathLike[str]] | None,
@@ -132,9 +135,14 @@ def share_sweep(
         systems: see `warpool.sweep`
         progress: see `warpool.sweep`
     """
+    if executor is None:
+        raise InputError("shards: expected an executor, found none", "invalid-value")
     if not callable(executor) and not hasattr(executor, "submit"):
         raise TypeError(f"executor: expected an object with the method submit, or a function, found {executor!r}")
-    out = os.path.abspath(options["out"])
+    if shards is not None and (not isinstance(shards, int) or isinstance(shards, bool) or shards < 1):
+        raise InputError(f"shards: expected an integer >= 1, found {shards!r}", "invalid-value")
+    out, source = os.path.abspath(options["out"]), _absolute(sweep)
+    systems = [os.path.abspath(each) if Path(each).exists() else each for each in systems or list_systems(sweep)]
     for mode in ("extend", "recompute", "shard"):
         if options.get(mode):
             raise InputError(f"{mode} cannot be combined with executor", "invalid-value")
@@ -144,7 +152,6 @@ def share_sweep(
         "create_store", (sweep, out), {}, systems=systems, results={"sweep-prepared": CreateStoreResult}
     )
     if not prepared.complete:
-        source = _absolute(sweep)
         members = getattr(executor, "_max_workers", None) or os.cpu_count() or 1
         count = min(shards or _SHARDS_EACH * members, prepared.segments)
         given = {"out": out, "workers": options.get("workers") or 1}

@@ -33,10 +33,17 @@ _TICK = 0.5
 
 _READ = 2**16
 
+#: Bytes that a pipe takes in one piece (POSIX: PIPE_BUF is at least 512, on Linux 4096).
+_PIECE = 512
+
 #: Characters of the messages of a crashed process.
 _MESSAGES = 2000
 
 _Response = dict[str, Any]
+
+
+def _encode(message: Mapping[str, Any]) -> bytes:
+    return json.dumps(message).encode() + b"\n"
 
 
 class NodeProcess:
@@ -70,32 +77,49 @@ class NodeProcess:
         """Return whether the process can take calls."""
         return not self._ended and self._process.poll() is None
 
-    def send(self, message: Mapping[str, Any]) -> None:
-        """Write a line.
+    def send(self, line: bytes) -> None:
+        """Write a line. An interrupt does not divide it: another thread writes a long one.
 
         Raises:
             OSError: the process has ended
         """
-        line = memoryview(json.dumps(message).encode() + b"\n")
+        errors: list[OSError] = []
+        if len(line) <= _PIECE:
+            self._write(line, errors)
+        else:
+            writer = threading.Thread(target=self._write, args=(line, errors), name="warpool-writer", daemon=True)
+            writer.start()
+            writer.join()
+        if errors:
+            raise errors[0]
+
+    def _write(self, line: bytes, errors: list[OSError]) -> None:
         assert self._process.stdin
-        with self._writing:
-            while line:
-                line = line[os.write(self._process.stdin.fileno(), line) :]
+        rest = memoryview(line)
+        try:
+            with self._writing:
+                while rest:
+                    rest = rest[os.write(self._process.stdin.fileno(), rest) :]
+        except OSError as error:
+            errors.append(error)
 
     def call(self, request: Mapping[str, Any], show: Callable[[Mapping[str, Any]], None] | None) -> _Response:
         """Return the response to a request, and show progress until then.
 
         Raises:
             BrokenPipeError: the process had ended before it received the request
-            KeyboardInterrupt: after the call has ended
+            KeyboardInterrupt, or an error of `show`: after the call has ended
             NodeError: the process ended during the call
         """
         responses: queue.SimpleQueue[_Response | None] = queue.SimpleQueue()
+        line = _encode(request)
         self._waiting[request["id"]] = responses
         try:
-            self.send(request)
+            self.send(line)
             return self._wait(request["id"], responses, show)
-        except KeyboardInterrupt:
+        except (OSError, NodeError):
+            raise
+        except BaseException:  # KeyboardInterrupt, or an error of `show`
             self._abort(request["id"], responses)
             raise
         finally:
@@ -167,11 +191,12 @@ class NodeProcess:
         A second interrupt, or a call that does not end, kills the process.
         """
         try:
-            self.send({"abort": request})
+            self.send(_encode({"abort": request}))
             self._wait(request, responses, None, _GRACE)
         except (KeyboardInterrupt, TimeoutError):
             self.end_is_known = True
             self._process.kill()
+            self._process.wait()
         except (OSError, NodeError):
             pass
 
@@ -221,7 +246,7 @@ def send_request(
         NodeError: Node.js cannot be started, or ended during the call
     """
     number = f"{_session}-{next(_numbers)}"
-    message = {**request, "id": number, "cwd": os.getcwd(), "progress": show is not None}
+    message = {"cwd": os.getcwd(), **request, "id": number, "progress": show is not None}
     try:
         return number, _get_process().call(message, show)
     except BrokenPipeError:

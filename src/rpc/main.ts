@@ -1,4 +1,5 @@
 /** Program that other languages start: it answers requests on standard input until that ends. */
+import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { exitProcess, guardProcess } from '#platform/process-guard';
 import { version } from '../index.ts';
@@ -20,4 +21,8 @@ createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })
   .on('line', (line) => {
     void server.receive(line);
   })
-  .on('close', () => exitProcess(0));
+  .on('close', () => {
+    // A parent that was killed, or that ended by os._exit, does not delete the folder.
+    if (folder !== '') rmSync(folder, { recursive: true, force: true });
+    exitProcess(0);
+  });

@@ -128,7 +128,11 @@ export class RpcServer {
     }
     const known = html?.of === undefined ? undefined : this.#kept.get(html.of);
     const result = known ?? (await this.#call(request, systems, signal));
-    if (html !== undefined) return { result: await result.html(html.text) };
+    if (html !== undefined) {
+      // The client compares them: the file of a scenario can have changed since its result was computed.
+      const { scenario, digest } = result.json as Readonly<Record<string, unknown>>;
+      return { result: await result.html(html.text), of: { scenario, digest } };
+    }
     this.#keep(id, result);
     return { output: result.output ?? FUNCTIONS[call]?.output, result: result.json };
   }
