@@ -60,6 +60,14 @@ class Choices(unittest.TestCase):
             paid = -0.5 * envs.metrics[ended, 0] + 0.25 * envs.length[ended]
             np.testing.assert_allclose(envs.final_return[ended, -1], paid)
 
+    def test_rewards_can_be_numbers_of_numpy(self):
+        each = duels()[0]
+        for number in (np.float32(0.25), np.float64(0.25), np.int64(2)):
+            tables = [{each.agents[0]: {"steps": value}} for value in (number, number.item())]
+            found, expected = (Environments(each, 8, reward=table) for table in tables)
+            self.assertEqual(found.manifest, expected.manifest)
+            np.testing.assert_array_equal(found.manifest.words, expected.manifest.words)
+
     def test_can_be_reset_to_defaults(self):
         for duel, game in zip(duels(), games(), strict=True):
             reward, points = list(duel.scenarios[0].rewards)[-1], duel.decision_points[:1]
@@ -91,6 +99,13 @@ class Choices(unittest.TestCase):
             ({"reward": {agent: {"metrics": {"glory": 1}}}}, rf"reward.{agent}.metrics: expected"),
             ({"reward": {agent: {"metrics": {"rounds": float("nan")}}}}, "expected a number"),
             ({"reward": {agent: {"steps": "1"}}}, rf"reward.{agent}.steps: expected a number"),
+            ({"reward": {agent: {"steps": True}}}, rf"reward.{agent}.steps: expected a number"),
+            ({"reward": {agent: {"steps": 1e300}}}, rf"reward.{agent}.steps: .*float32, found 1e\+300"),
+            ({"reward": {agent: {"steps": -(10**400)}}}, rf"reward.{agent}.steps: .*float32"),
+            ({"reward": {agent: {"steps": np.float32("inf")}}}, rf"reward.{agent}.steps: .*float32"),
+            ({"reward": [1]}, r"reward: expected a name, or a mapping of agents to tables, found \[1\]"),
+            ({"reward": {agent: 3}}, rf"reward.{agent}: expected a mapping of outcomes, metrics and steps, found 3"),
+            ({"reward": {agent: {"metrics": 3}}}, rf"reward.{agent}.metrics: expected a mapping of metrics to numbers"),
             ({"decisions": []}, "decisions: expected at least one"),
             ({"decisions": ["figth"]}, "did you mean fight"),
             ({"autoreset": "samestep"}, "did you mean same-step"),

@@ -15,7 +15,8 @@ import wasmtime
 from digest import digest
 from manifests import duels, games, manifest, scenarios, warpool
 
-from warpool import Environments, KernelError, Manifest, calls, random_actions
+from warpool import Environments, KernelError, Manifest, calls, evaluate, random_actions
+from warpool.gym import WarpoolVectorEnv
 
 TYPES = {
     "act": np.int32,
@@ -338,10 +339,25 @@ class Options(unittest.TestCase):
             lambda: envs.rollout("uniform", steps=-1),
             lambda: Environments(each, autoreset="disabled").rollout("uniform", episodes=2),
             lambda: envs.playouts(2, 1),
+            lambda: envs.look(2, 0),
+            lambda: envs.look(0, -1),
+            lambda: envs.look(0, len(each.scenarios[0].players)),
             lambda: envs.playouts(0, -1),
             lambda: envs.playouts(0, 1, start=2**53),
         ):
             self.assertRaises(ValueError, call)
+
+    def test_limits_of_steps_are_integers(self):
+        each = duels()[0]
+
+        def evaluate_with(source: Manifest, episodes: int, **options: object) -> object:
+            return evaluate(source, "uniform", episodes, **options)
+
+        self.assertEqual(Environments(each, 2, max_episode_steps=np.int64(3)).max_steps, 3)
+        for limit in (1.5, 3.0, "3", [3]):
+            for make in (Environments, WarpoolVectorEnv, evaluate_with):
+                with self.assertRaisesRegex(TypeError, "^max_episode_steps: expected an integer, found"):
+                    make(each, 2, max_episode_steps=limit)
 
     def test_too_many_environments_for_the_memory_are_rejected(self):
         each = dataclasses.replace(duels()[0], envs_max=2**40)

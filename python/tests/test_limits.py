@@ -108,6 +108,9 @@ class Decisions(unittest.TestCase):
         found = count_decisions("phased-dice-broadside")
         self.assertEqual((found["attacker"] > 0.5, found["defender"]), (True, 0))
         self.assertEqual(count_decisions("phased-dice-ground", decisions=["retreat"])["defender"], 0)
+        self.assertEqual(
+            count_decisions("phased-dice-ground", "retreat"), count_decisions("phased-dice-ground", ["retreat"])
+        )
         # Some battles of this scenario have no decision.
         self.assertTrue(0 < count_decisions("phased-dice-air-raid")["attacker"] < 1)
 

@@ -150,6 +150,27 @@ class Opponents(unittest.TestCase):
         low, high = found.interval
         self.assertLess(abs(found.mean - value), high - low)
 
+    def test_probabilities_can_be_lists_and_are_checked(self):
+        def make(change):
+            policy = _Halves()
+            halves = policy.probabilities
+            policy.probabilities = lambda observations, masks: change(halves(observations, masks))
+            envs = Environments("strength-cards-pocket", 4, opponents={"defender": policy})
+            envs.step(envs.mask.argmax(axis=1))
+            return envs
+
+        np.testing.assert_array_equal(make(np.ndarray.tolist).obs, make(np.asarray).obs)
+        for change, message in (
+            (lambda shares: -shares, r"probabilities >= 0, one above 0, found \[-"),
+            (lambda shares: shares * np.nan, r"probabilities >= 0, one above 0, found \[nan"),
+            (lambda shares: np.where(shares > 0, np.inf, 0), "probabilities >= 0, one above 0, found .*inf"),
+            (lambda shares: shares * 0, "probabilities >= 0, one above 0, found"),
+            (lambda shares: shares[:, 1:], r"probabilities of shape \(4, \d+\), found float64 of shape"),
+            (lambda shares: shares.astype(str), r"probabilities of shape .*found <U\d+ of shape"),
+        ):
+            with self.assertRaisesRegex(ValueError, f"^opponents.defender: expected {message}"):
+                make(change)
+
     def test_opponents_are_replaced_between_steps(self):
         envs = Environments("strength-cards-pocket", 256, opponents={"defender": "uniform"}, seed=1)
         twin = Environments("strength-cards-pocket", 256, seed=1)
@@ -291,6 +312,13 @@ class Files(unittest.TestCase):
             for each in runs:
                 each.step(each.suggest("uniform"))
                 np.testing.assert_array_equal(each.obs, runs[0].obs)
+        # Opponents have unscaled observations, also in scaled environments.
+        vectors = [WarpoolVectorEnv(name, 64, opponents={"defender": network}, scale=scale) for scale in (True, False)]
+        for each in vectors:
+            each.reset(seed=2)
+            for _ in range(20):
+                each.step(each.action_masks().argmax(axis=1))
+        np.testing.assert_array_equal(vectors[0].environments.obs, vectors[1].environments.obs)
         with self.assertRaisesRegex(ValueError, "^opponents.defender: expected a policy for the features"):
             Environments("strength-cards-bluff", 2, opponents={"defender": network})
 
@@ -298,32 +326,44 @@ class Files(unittest.TestCase):
         name = "strength-cards-bluff"
         envs = Environments(name, 4, seed=2)
         shares = envs.mask / envs.mask.sum(axis=1, keepdims=True)
+        twice = (np.repeat(envs.obs[:1], 2, axis=0), np.array([shares[0], shares[0, ::-1]]))
         for observations, probabilities, message in (
             (envs.obs[:, 1:], shares, "^observations: expected shape"),
             (envs.obs, shares[:2], "^probabilities: expected shape"),
-            (envs.obs, shares * 2, "^probabilities: expected numbers >= 0"),
+            (envs.obs, shares * 2, r"^probabilities\[0\]: expected numbers >= 0"),
+            (envs.obs, shares * (1 + 2e-6), r"^probabilities\[0\]: expected numbers >= 0 whose sum is 1"),
+            (envs.obs, shares * np.nan, r"^probabilities\[0\]: expected numbers >= 0 whose sum is 1"),
+            (envs.obs * np.nan, shares, r"^observations\[0\]: expected finite numbers in float32, found \[nan"),
+            (envs.obs + np.float64(1e39), shares, r"^observations\[0\]: expected finite numbers .*found \[1e\+39"),
+            (envs.obs[:0], shares[:0], "^observations: expected at least one state, found none"),
+            (*twice, r"^probabilities\[1\]: expected \[.*\], as in row 0 of the same state, found \["),
         ):
             with self.assertRaisesRegex(ValueError, message):
                 write_table(self.path, name, observations, probabilities)
-        write_table(self.path, name, envs.obs[:1] + 1, shares[:1])
+        write_table(self.path, name, np.repeat(envs.obs[:1] + 1, 2, axis=0), np.repeat(shares[:1], 2, axis=0))
         with self.assertRaisesRegex(ValueError, "^policy: no entry for card with "):
             TablePolicy(self.path, name)(envs.obs, envs.mask)
         content = json.loads(self.path.read_text(encoding="utf-8"))
-        entry = content["states"][0]
+        [entry] = content["states"]
         for change, message in (
-            ({"features": None}, "^policy.features: expected a value, found None"),
-            ({"states": []}, r"^policy.states: expected a value, found \[\]"),
+            ({"features": None}, "^policy.features: expected a list, found None"),
+            ({"states": []}, r"^policy.states: expected a list, found \[\]"),
             ({"states": [entry, 7]}, r"^policy.states\[1\]: expected decision, observation and actions, found 7"),
             ({"states": [{**entry, "actions": []}]}, r"^policy.states\[0\]: expected decision"),
             (
                 {"states": [{**entry, "observation": [1]}]},
-                r"^policy.states\[0\].observation: expected \d+ numbers, found 1",
+                r"^policy.states\[0\].observation: expected \d+ numbers, found \[1\]",
+            ),
+            (
+                {"states": [{**entry, "observation": [float("nan")] * len(entry["observation"])}]},
+                r"^policy.states\[0\].observation: expected \d+ numbers, found \[nan",
             ),
             (
                 {"states": [{**entry, "actions": dict.fromkeys(entry["actions"], 0.4)}]},
                 "^.*: expected probabilities",
             ),
             ({"states": [entry, entry]}, "^policy.states: expected one entry for each state"),
+            ({"otherwise": "zz"}, "^policy.otherwise: expected uniform or none in Python, found 'zz'"),
             ({"otherwise": "scenario"}, "^policy.otherwise: expected uniform or none"),
             ({"system": "phased-dice"}, "^policy.system: expected strength-cards, found phased-dice"),
             ({"states": [{**content["states"][0], "minRoundsLeft": 2}]}, "^policy.states: .*found minRoundsLeft"),

@@ -16,6 +16,7 @@ from manifests import ROOT
 from manifests import warpool as program
 
 import warpool
+from warpool.gym import WarpoolVectorEnv
 from warpool.policies import NetworkPolicy, write_network
 
 NAME = "phased-dice-broadside"
@@ -78,6 +79,45 @@ class Networks(unittest.TestCase):
         write_network(self.path, NAME, layers)
         plain = NetworkPolicy(self.path, NAME).probabilities(observations / MANIFEST.scales, masks)
         np.testing.assert_allclose(scaled, plain, rtol=1e-4)
+
+    def test_scaled_observations_are_rejected(self):
+        write_network(self.path, NAME, random_layers(len(MANIFEST.features)))
+        envs = warpool.Environments(MANIFEST, 64)
+        envs.rollout("uniform", steps=2)
+        policy = NetworkPolicy(self.path, NAME)
+        self.assertEqual(policy(envs.obs, envs.mask).shape, (64,))
+        with self.assertRaisesRegex(ValueError, "^observations: expected integers .*environment without scale"):
+            policy(envs.obs / MANIFEST.scales, envs.mask)
+
+    def test_evaluations_have_unscaled_observations(self):
+        write_network(self.path, NAME, random_layers(len(MANIFEST.features)))
+        expected, *others = (
+            warpool.evaluate(source, NetworkPolicy(self.path, NAME), 2000, seed=3, **options)
+            for source, options in ((NAME, {}), (NAME, {"scale": True}), (WarpoolVectorEnv(NAME, scale=True), {}))
+        )
+        self.assertEqual(others, [expected, expected])
+
+    def test_invalid_files_are_rejected(self):
+        write_network(self.path, NAME, random_layers(len(MANIFEST.features)))
+        content = json.loads(self.path.read_text(encoding="utf-8"))
+        first, last = content["layers"]
+        for change, message in (
+            ({"choose": "zz"}, "^policy.choose: expected names among softmax, argmax, found 'zz'"),
+            ({"otherwise": "zz"}, "^policy.otherwise: expected uniform or none in Python, found 'zz'"),
+            ({"actions": 3}, "^policy.actions: expected a list, found 3"),
+            ({"layers": {"a": 1}}, "^policy.layers: expected a list"),
+            ({"layers": [3, last]}, r"^policy.layers\[0\]: expected an object, found 3"),
+            ({"layers": [first, {"inputs": 8}]}, r"^policy.layers\[1\]: expected outputs, found none"),
+            ({"layers": [{**first, "outputs": -8}, last]}, r"^policy.layers\[0\].outputs: expected 1, found -8"),
+            ({"layers": [first, {**last, "inputs": 7}]}, r"^policy.layers\[1\].inputs: expected 8, found 7"),
+            ({"layers": [first]}, r"^policy.layers\[0\].outputs: expected \d, found 8"),
+            ({"layers": [{**first, "weights": "AAAA"}, last]}, r"^policy.layers\[0\].weights: .*found 3 bytes"),
+            ({"layers": [{**first, "biases": "*"}, last]}, r"^policy.layers\[0\].biases: expected 8 finite"),
+            ({"layers": [{**first, "relu": 1}, last]}, r"^policy.layers\[0\].relu: expected true or false, found 1"),
+        ):
+            self.path.write_text(json.dumps(content | change), encoding="utf-8")
+            with self.assertRaisesRegex(ValueError, message):
+                NetworkPolicy(self.path, NAME)
 
     def test_invalid_parameters_are_rejected(self):
         layers = random_layers(len(FEATURES))

@@ -8,12 +8,17 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
-from collections.abc import Iterable, Sequence
+import numbers
+from collections.abc import ItemsView, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from warpool.scenario import Reward, RewardTable, Scenario
 from warpool.words import NONE, Configuration, Flags, Variant
+
+#: Rewards are in single precision.
+_WORTH_MAX = float(np.finfo(np.float32).max)
 
 
 def some_of(
@@ -47,7 +52,7 @@ def check_name(place: str, name: str, known: Iterable[str]) -> None:
 
 
 def check_reward(scenarios: Sequence[Scenario], reward: Reward, agents: Sequence[str]) -> None:
-    """Reject an unknown reward, or tables with unknown names."""
+    """Reject an unknown reward, or tables with unknown names or invalid values."""
     if isinstance(reward, str):
         for scenario in scenarios:
             check_name("reward", reward, scenario.rewards)
@@ -56,22 +61,30 @@ def check_reward(scenarios: Sequence[Scenario], reward: Reward, agents: Sequence
         "outcomes": {name: None for scenario in scenarios for name in scenario.outcomes},
         "metrics": {each.name: None for scenario in scenarios for each in scenario.metrics},
     }
-    for agent, table in reward.items():
+    for agent, table in _items("reward", reward, "a name, or a mapping of agents to tables"):
         check_name("reward", agent, agents)
-        for kind, worths in table.items():
+        for kind, worths in _items(f"reward.{agent}", table, "a mapping of outcomes, metrics and steps"):
             check_name(f"reward.{agent}", kind, [*known, "steps"])
             if kind == "steps":
                 check_worth(f"reward.{agent}.steps", worths)
                 continue
-            for name, worth in worths.items():
+            for name, worth in _items(f"reward.{agent}.{kind}", worths, f"a mapping of {kind} to numbers"):
                 check_name(f"reward.{agent}.{kind}", name, known[kind])
                 check_worth(f"reward.{agent}.{kind}.{name}", worth)
 
 
-def check_worth(place: str, worth: object) -> None:
-    """Reject a value that is not a number."""
-    if not isinstance(worth, (int, float)) or not math.isfinite(worth):
-        raise ValueError(f"{place}: expected a number, found {worth!r}")
+def _items(place: str, table: Any, expected: str) -> ItemsView[str, Any]:
+    """Return the items of a mapping; reject other values."""
+    if not isinstance(table, Mapping):
+        raise ValueError(f"{place}: expected {expected}, found {table!r}")
+    return table.items()
+
+
+def check_worth(place: str, worth: Any) -> None:
+    """Reject a value that is not a number, or not finite in float32."""
+    is_number = isinstance(worth, numbers.Real) and not isinstance(worth, bool)
+    if not is_number or not -_WORTH_MAX <= worth <= _WORTH_MAX:
+        raise ValueError(f"{place}: expected a number that is finite in float32, found {worth!r}")
 
 
 class Words:

@@ -27,8 +27,7 @@ def count_decisions(scenario: Sources, decisions: Iterable[str] | None = None) -
         decisions: decision points to count; default: of the manifest
     """
     manifest = Manifest.load(scenario)
-    chosen = manifest.decisions if decisions is None else tuple(decisions)
-    counted = manifest.change(agents="all", decisions=chosen, autoreset_mode="disabled", max_episode_steps=0)
+    counted = manifest.change(agents="all", decisions=decisions, autoreset_mode="disabled", max_episode_steps=0)
     return dict(_counted(counted))
 
 

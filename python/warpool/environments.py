@@ -137,6 +137,7 @@ class Environments:
         Raises:
             FileNotFoundError: no such file or scenario
             ValueError: an option is out of range, or the manifest is invalid
+            TypeError: a count is not an integer
         """
         manifest = Manifest.load(scenario)
         self.manifest = manifest.change(
@@ -413,8 +414,14 @@ class Environments:
         return "\n".join(lines if is_over else [*lines, f"legal: {', '.join(info['action_mask'])}"])
 
     def look(self, env: int, player: int) -> np.ndarray:
-        """Return the observation of a player, also while another one decides. F, f32."""
+        """Return the observation of a player, also while another one decides. F, f32.
+
+        Args:
+            env: index of the environment
+            player: index in the scenario of the episode
+        """
         env = self._env(env)
+        player = _check_index("player", player, len(self.manifest.scenarios[self.variant[env]].players))
         record = self.record[env].view("<i4")
         decider = int(record[Record.PLAYER])
         # A finished battle hides nothing; a truncated one does.
@@ -467,10 +474,7 @@ class Environments:
         return self.manifest.policies.index(policy)
 
     def _env(self, env: int) -> int:
-        env = checked_integer("env", env)
-        if not 0 <= env < self.num_envs:
-            raise ValueError(f"env: expected 0..{self.num_envs - 1}, found {env}")
-        return env
+        return _check_index("env", env, self.num_envs)
 
 
 def select_agents(
@@ -482,6 +486,14 @@ def select_agents(
     players = dict.fromkeys(name for scenario in manifest.scenarios for name in scenario.players)
     others = tuple(name for name in players if name not in opponents)
     return others if agents == "all" else others[:1]
+
+
+def _check_index(name: str, index: int, count: int) -> int:
+    """Return an index below a count, also of NumPy, as an int."""
+    index = checked_integer(name, index)
+    if not 0 <= index < count:
+        raise ValueError(f"{name}: expected 0..{count - 1}, found {index}")
+    return index
 
 
 def _check_shape(name: str, found: np.ndarray, expected: np.ndarray) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from warpool import shipped
+from warpool.chance import checked_integer
 from warpool.choices import check_name, check_reward, drawn, some_of, weighted, written
 from warpool.joining import Part, merged, together
 from warpool.reading import Reader
@@ -126,6 +127,7 @@ class Manifest:
 
         Raises:
             ValueError: a player, reward, point or mode is unknown, or weights are invalid
+            TypeError: the limit of steps is not an integer
         """
         words = self.words
         if agents is None:
@@ -139,7 +141,8 @@ class Manifest:
             words = written(words, self.scenarios, agents, reward)
         chosen = self.decisions if decisions is None else some_of("decisions", decisions, self.decision_points)
         autoreset = self.autoreset if autoreset_mode is None else mode_name(autoreset_mode)
-        max_steps = self.max_steps if max_episode_steps is None else max_episode_steps
+        limit = self.max_steps if max_episode_steps is None else max_episode_steps
+        max_steps = checked_integer("max_episode_steps", limit)
         check_name("autoreset_mode", autoreset, self.autoresets)
         if not 0 <= max_steps < 2**31:
             raise ValueError(f"max_episode_steps: expected 0..{2**31 - 1}, found {max_steps}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from warpool.chance import choose, stream_words
 from warpool.choices import check_name
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 class RandomPolicy(Protocol):
     """Policy with probabilities, such as `NetworkPolicy`."""
 
-    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Return the probabilities of all actions, N x A; 0 for illegal ones."""
+    def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> ArrayLike:
+        """Return the probabilities of all actions, N x A; 0 for illegal ones. Rows are scaled to the sum 1."""
         ...
 
 
@@ -66,7 +67,7 @@ class Opponents:
                 raise ValueError(f"opponents: expected players that are not agents, found {name}")
             resolved = _resolve(manifest, name, policy)
             if resolved is not None:
-                policies[name] = _to_function(resolved)
+                policies[name] = _to_function(f"opponents.{name}", resolved)
         self._manifest = manifest
         self._names = tuple(policies)
         self._policies = tuple(policies.values())
@@ -134,18 +135,27 @@ class Opponents:
 
 
 def _to_function(
+    place: str,
     policy: RandomPolicy | Callable[[np.ndarray, np.ndarray], Any],
 ) -> Callable[[np.ndarray, np.ndarray, np.ndarray], Any]:
     """Return a policy as a function of observations, masks and random words."""
     if isinstance(policy, RandomPolicy):
-        return functools.partial(_choose_randomly, policy)
+        return functools.partial(_choose_randomly, place, policy)
     return functools.partial(_ignore_words, policy)
 
 
 def _choose_randomly(
-    policy: RandomPolicy, observations: np.ndarray, masks: np.ndarray, words: np.ndarray
+    place: str, policy: RandomPolicy, observations: np.ndarray, masks: np.ndarray, words: np.ndarray
 ) -> np.ndarray:
-    return choose(policy.probabilities(observations, masks), words)
+    shares = np.asarray(policy.probabilities(observations, masks))
+    if shares.shape != masks.shape or shares.dtype.kind not in "biuf":
+        found = f"{shares.dtype} of shape {shares.shape}"
+        raise ValueError(f"{place}: expected probabilities of shape {masks.shape}, found {found}")
+    is_valid = ((shares >= 0) & (shares < np.inf)).all(axis=1) & (shares != 0).any(axis=1)
+    if not is_valid.all():
+        found = f"{shares[is_valid.argmin()].tolist()}"
+        raise ValueError(f"{place}: expected probabilities >= 0, one above 0, found {found}")
+    return choose(shares, words)
 
 
 def _ignore_words(

@@ -10,7 +10,8 @@ from __future__ import annotations
 import abc
 import base64
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -21,15 +22,16 @@ from numpy.typing import ArrayLike
 from warpool.chance import choose
 from warpool.choices import check_name, some_of
 from warpool.manifest import Manifest, Sources
+from warpool.reading import Reader
 
 FORMAT = "warpool-policy-1"
 CHOICES = ("softmax", "argmax")
 
-#: Required fields of policy files by kind.
-_FIELDS = {
-    "table": ("format", "system", "kind", "features", "states"),
-    "network": ("format", "system", "kind", "features", "actions", "layers", "choose"),
-}
+#: Required lists of policy files by kind.
+_LISTS = {"table": ("features", "states"), "network": ("features", "actions", "layers")}
+
+#: Readers of tables reject a sum of probabilities that differs by this much from 1.
+_TOLERANCE = 1e-6
 
 
 def write_network(
@@ -118,36 +120,52 @@ def write_table(
         path: the file
         source: scenario or manifest of the training, with the names of features and actions
         observations: one row for each state, as in `Environments.obs`, S x F
-        probabilities: of the actions in each state, S x A
+        probabilities: of the actions in each state, S x A; states that are repeated with equal ones are merged
         features: names of the features that identify a state; default: all
         otherwise: policy in other states, `scenario` or `uniform`; default: an error
 
     Raises:
-        ValueError: a shape does not fit, a name is unknown, or probabilities are invalid
+        ValueError: there is no state, a shape does not fit, a name is unknown, a number is not finite in float32,
+            or probabilities are invalid or differ for equal states
     """
     manifest = Manifest.load(source)
     columns = [feature.name for feature in manifest.features]
     names = columns if features is None else list(some_of("features", features, columns))
     rows, shares = np.asarray(observations, dtype=np.float64), np.asarray(probabilities, dtype=np.float64)
+    if rows.shape[:1] == (0,):
+        raise ValueError("observations: expected at least one state, found none")
     for name, array, width in (("observations", rows, len(columns)), ("probabilities", shares, len(manifest.actions))):
-        if array.shape != (len(rows), width):
-            raise ValueError(f"{name}: expected shape {(len(rows), width)}, found {array.shape}")
-    if not (shares >= 0).all() or not np.allclose(shares.sum(axis=1), 1):
-        raise ValueError("probabilities: expected numbers >= 0 whose sum in each row is 1")
+        if array.shape != (*rows.shape[:1], width):
+            raise ValueError(f"{name}: expected shape {(*rows.shape[:1], width)}, found {array.shape}")
+    with np.errstate(over="ignore"):
+        singles = rows.astype(np.float32)
+    is_distribution = (shares >= 0).all(axis=1) & (abs(shares.sum(axis=1) - 1) < _TOLERANCE)
+    for name, array, is_valid, expected in (
+        ("observations", rows, np.isfinite(singles).all(axis=1), "finite numbers in float32"),
+        ("probabilities", shares, is_distribution, "numbers >= 0 whose sum is 1"),
+    ):
+        if not is_valid.all():
+            at = int(is_valid.argmin())
+            raise ValueError(f"{name}[{at}]: expected {expected}, found {array[at].tolist()}")
     if otherwise is not None:
         check_name("otherwise", otherwise, ("scenario", "uniform"))
+    points = rows[:, 1 : 1 + len(manifest.decision_points)].argmax(axis=1)
+    chosen = [columns.index(name) for name in names]
+    first: dict[bytes, int] = {}
+    for at, key in enumerate(_encode_rows(points, singles[:, chosen]).tolist()):
+        known = first.setdefault(key, at)
+        if (shares[at] != shares[known]).any():
+            expected = f"{shares[known].tolist()}, as in row {known} of the same state"
+            raise ValueError(f"probabilities[{at}]: expected {expected}, found {shares[at].tolist()}")
     states = [
         {
-            "decision": manifest.decision_points[point],
-            "observation": observation,
-            "actions": {name: share for name, share in zip(manifest.actions, row, strict=True) if share > 0},
+            "decision": manifest.decision_points[points[at]],
+            "observation": rows[at, chosen].tolist(),
+            "actions": {
+                name: share for name, share in zip(manifest.actions, shares[at].tolist(), strict=True) if share > 0
+            },
         }
-        for point, observation, row in zip(
-            rows[:, 1 : 1 + len(manifest.decision_points)].argmax(axis=1).tolist(),
-            rows[:, [columns.index(name) for name in names]].tolist(),
-            shares.tolist(),
-            strict=True,
-        )
+        for at in first.values()
     ]
     content = {"format": FORMAT, "system": manifest.system, "kind": "table", "features": names, "states": states}
     if otherwise is not None:
@@ -166,16 +184,16 @@ class FilePolicy(abc.ABC):
         """Bind the content of a policy file to the observations of a scenario or manifest, without scaling.
 
         Raises:
-            ValueError: the file has names that the manifest lacks
+            ValueError: the file has names that the manifest lacks, or `otherwise` is not `uniform`
         """
         self.manifest = Manifest.load(source)
-        if content["system"] != self.manifest.system:
-            raise ValueError(f"policy.system: expected {self.manifest.system}, found {content['system']}")
+        if content.get("system") != self.manifest.system:
+            raise ValueError(f"policy.system: expected {self.manifest.system}, found {content.get('system')}")
         known = [feature.name for feature in self.manifest.features]
         self._columns = [known.index(name) for name in some_of("features", content["features"], known)]
         self._otherwise: str | None = content.get("otherwise")
-        if self._otherwise == "scenario":
-            raise ValueError("policy.otherwise: expected uniform or none in Python, found scenario")
+        if self._otherwise not in (None, "uniform"):
+            raise ValueError(f"policy.otherwise: expected uniform or none in Python, found {self._otherwise!r}")
         self._random = np.random.default_rng(seed)
 
     @abc.abstractmethod
@@ -183,7 +201,16 @@ class FilePolicy(abc.ABC):
         """Return the probabilities of all actions, N x A, f64; 0 for illegal ones."""
 
     def __call__(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Choose an action for each row."""
+        """Choose an action for each row.
+
+        Raises:
+            ValueError: an observation is not an integer, as of environments with scaling
+        """
+        numbers = np.asarray(observations)
+        is_scaled = numbers != np.rint(numbers)
+        if is_scaled.any():
+            found = f"{numbers[is_scaled][0]:g}: create the environment without scale"
+            raise ValueError(f"observations: expected integers in the units of the features, found {found}")
         words = self._random.integers(2**32, size=len(observations), dtype=np.uint32)
         return choose(self.probabilities(observations, masks), words)
 
@@ -203,14 +230,15 @@ class NetworkPolicy(FilePolicy):
         """Read a policy file for environments of a scenario or manifest, without scaling.
 
         Raises:
-            ValueError: the file has a table, or names that the manifest lacks
+            ValueError: the file has a table, names that the manifest lacks, or invalid layers
         """
         content = _read_content(path, "network")
         super().__init__(content, source, seed=seed)
         actions = some_of("actions", content["actions"], self.manifest.actions)
         self._actions = [self.manifest.actions.index(name) for name in actions]
+        check_name("policy.choose", str(content.get("choose")), CHOICES)
         self._is_greedy: bool = content["choose"] == "argmax"
-        self._layers = [_decode_layer(layer) for layer in content["layers"]]
+        self._layers = _decode_layers(content["layers"], len(self._columns), len(actions))
 
     def probabilities(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
         """Return the probabilities of all actions, N x A, f64; 0 for illegal ones."""
@@ -307,25 +335,30 @@ def _read_content(path: str | PathLike[str], *kinds: str) -> dict[str, Any]:
     content = json.loads(Path(path).read_text(encoding="utf-8"))
     if not isinstance(content, dict):
         raise ValueError(f"policy: expected a mapping, found {content!r:.40}")
-    for key, expected in (("format", (FORMAT,)), ("kind", kinds or tuple(_FIELDS))):
+    for key, expected in (("format", (FORMAT,)), ("kind", kinds or tuple(_LISTS))):
         if content.get(key) not in expected:
             raise ValueError(f"policy.{key}: expected {' or '.join(expected)}, found {content.get(key)!r}")
-    for key in _FIELDS[content["kind"]]:
-        if not content.get(key):
-            raise ValueError(f"policy.{key}: expected a value, found {content.get(key)!r}")
+    for key in _LISTS[content["kind"]]:
+        if not isinstance(content.get(key), list) or not content[key]:
+            raise ValueError(f"policy.{key}: expected a list, found {content.get(key)!r:.80}")
     return content
 
 
 def _check_entry(place: str, entry: Any, width: int) -> None:
     """Check an entry of a table with this number of features."""
     fields = entry if isinstance(entry, dict) else {}
-    if not {"decision", "observation"} <= fields.keys() or not isinstance(fields.get("actions"), dict):
-        raise ValueError(f"{place}: expected decision, observation and actions, found {entry!r:.80}")
-    if len(entry["observation"]) != width:
-        raise ValueError(f"{place}.observation: expected {width} numbers, found {len(entry['observation'])}")
+    for key, kind in (("decision", str), ("observation", list), ("actions", dict)):
+        if not isinstance(fields.get(key), kind):
+            raise ValueError(f"{place}: expected decision, observation and actions, found {entry!r:.80}")
+    if len(entry["observation"]) != width or not _are_finite(entry["observation"]):
+        raise ValueError(f"{place}.observation: expected {width} numbers, found {entry['observation']!r:.80}")
     shares = entry["actions"].values()
-    if min(shares, default=-1) < 0 or abs(sum(shares) - 1) >= 1e-6:
+    if not _are_finite(shares) or min(shares, default=-1) < 0 or abs(sum(shares) - 1) >= _TOLERANCE:
         raise ValueError(f"{place}.actions: expected probabilities whose sum is 1, found {entry['actions']}")
+
+
+def _are_finite(values: Collection[Any]) -> bool:
+    return {int, float}.issuperset(map(type, values)) and all(map(math.isfinite, values))
 
 
 def _encode_rows(points: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -334,7 +367,34 @@ def _encode_rows(points: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(joined).view(f"V{joined.itemsize * joined.shape[1]}")[:, 0]
 
 
-def _decode_layer(layer: dict[str, Any]) -> tuple[np.ndarray, np.ndarray, bool]:
-    shape = (layer["outputs"], layer["inputs"])
-    weights, biases = (np.frombuffer(base64.b64decode(layer[key]), dtype="<f4") for key in ("weights", "biases"))
-    return weights.reshape(shape), biases, layer.get("relu", False)
+def _decode_layers(layers: Sequence[Any], inputs: int, actions: int) -> list[tuple[np.ndarray, np.ndarray, bool]]:
+    """Return weights, biases and ReLU of the layers of a network with these numbers of inputs and actions."""
+    decoded = []
+    for index, each in enumerate(layers):
+        layer = Reader(each, f"policy.layers[{index}]")
+        outputs = layer.get("outputs", int)
+        expected = actions if index == len(layers) - 1 else max(1, outputs)
+        for key, found, wanted in (("inputs", layer.get("inputs", int), inputs), ("outputs", outputs, expected)):
+            if found != wanted:
+                raise ValueError(f"{layer.place}.{key}: expected {wanted}, found {found}")
+        weights, biases = (_decode(layer, *each) for each in (("weights", outputs * inputs), ("biases", outputs)))
+        relu = layer.value.get("relu", False)
+        if not isinstance(relu, bool):
+            raise ValueError(f"{layer.place}.relu: expected true or false, found {relu!r:.80}")
+        decoded.append((weights.reshape(outputs, inputs), biases, relu))
+        inputs = outputs
+    return decoded
+
+
+def _decode(layer: Reader, key: str, count: int) -> np.ndarray:
+    """Return finite numbers in float32."""
+    text = layer.get(key, str)
+    try:
+        content = base64.b64decode("".join(text.split()), validate=True)
+    except ValueError:
+        content = b""
+    numbers = np.frombuffer(content[: len(content) // 4 * 4], dtype="<f4")
+    if len(content) != 4 * count or not np.isfinite(numbers).all():
+        found = f"{len(content)} bytes: {text!r:.40}"
+        raise ValueError(f"{layer.place}.{key}: expected {count} finite float32 numbers in base64, found {found}")
+    return numbers

@@ -15,6 +15,7 @@ from warpool.choices import table_of
 from warpool.environments import Environments, select_agents
 from warpool.manifest import Manifest, Sources
 from warpool.opponents import OpponentPolicy
+from warpool.policies import FilePolicy
 from warpool.scenario import Scenario
 
 #: Maps observations N x F and masks N x A to N action indices.
@@ -75,7 +76,7 @@ def evaluate(
             and masks N x A i8 that returns N action indices
         episodes: number of episodes; 2 or more for an interval from the sample variance
         seed: of the run; use another seed than for training
-        scale: True passes scaled observations, as of `WarpoolVectorEnv(scale=True)`
+        scale: True passes scaled observations, as of `WarpoolVectorEnv(scale=True)`, except to policies of files
         weights: relative frequencies of several scenarios
         opponents: policies of other players, as for `Environments`
         choices: `agents`, `reward`, `decisions`, `max_episode_steps`, as for `Environments`
@@ -84,7 +85,8 @@ def evaluate(
         ValueError: there is more than one agent, or an argument is out of range
     """
     of = getattr(source, "unwrapped", source)
-    scale = getattr(of, "scale", False) if scale is None else scale
+    # Policy files are for unscaled observations.
+    scale = (getattr(of, "scale", False) if scale is None else scale) and not isinstance(policy, FilePolicy)
     known = source if isinstance(source, Manifest) else getattr(of, "manifest", source)
     if opponents is None:
         opponents = getattr(getattr(of, "environments", of), "opponents", {})

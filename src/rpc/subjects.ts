@@ -34,16 +34,24 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Lists the names of the shipped scenarios. @param example path of one of them */
-const listShippedNames = (example: string | undefined): string[] =>
-  example === undefined ? [] : readdirSync(dirname(example)).map((file) => basename(file, '.yaml'));
+/** A scenario in each folder of shipped ones: of systems, and of games. */
+const SHIPPED = ['scenarios/attrition-direct.yaml', 'examples/games/conquest-dice-siege.yaml'];
+
+/** Lists the names of the shipped scenarios. */
+const listShippedNames = (): string[] =>
+  SHIPPED.flatMap((example) => {
+    const path = findExampleFile(example);
+    return path === undefined ? [] : readdirSync(dirname(path)).map((file) => basename(file, '.yaml'));
+  });
 
 /** Path of a file, or of the shipped scenario with this name. */
 function resolveScenarioPath(source: string): string {
   if (/[\\/]/.test(source) || extname(source) !== '' || existsSync(source)) return source;
-  const shipped = findExampleFile(`scenarios/${source}.yaml`);
-  if (shipped !== undefined) return shipped;
-  const hint = suggestName(source, listShippedNames(findExampleFile('scenarios/attrition-direct.yaml')));
+  for (const example of SHIPPED) {
+    const shipped = findExampleFile(`${dirname(example)}/${source}.yaml`);
+    if (shipped !== undefined) return shipped;
+  }
+  const hint = suggestName(source, listShippedNames());
   throw new InputError('scenario', 'the name of a shipped scenario, or the path of a file', `"${source}"${hint}`, {
     code: 'unknown-name',
   });
