@@ -1,6 +1,6 @@
 /**
- * Tabular Q-learning (C. Watkins 1989): learns the decisions of one player, or of both, from simulated battles, and
- * writes the policies to <player>.json.
+ * Tabular Q-learning (C. Watkins 1989). Learns the decisions of one player or of all players from simulated battles,
+ * and writes the policies to <player>.json.
  *
  *     node examples/q-learning.mjs <scenario> [player or all] [folder]
  */
@@ -14,60 +14,65 @@ import { createRandom } from './random.mjs';
 
 /** @import { Scenario } from 'warpool' */
 
+/** Number of environments. */
 const ENVS = 64;
 
 /** Probability of a random action during training. */
 const EXPLORATION = 0.2;
 
-/** The step size after n updates is STEPS / (STEPS + n): the first updates replace the value. */
+/** The step size after n updates is STEPS / (STEPS + n), so the first update replaces the value. */
 const STEPS = 20;
 
 /**
  * @typedef {object} Cell State in which a player decides.
- * @property {string} decision
- * @property {readonly number[]} observation
+ * @property {string} decision decision point, or '' if no player decides
+ * @property {readonly number[]} observation values of the used features
  * @property {readonly number[]} actions indices of the legal actions
- * @property {Float64Array} values by legal action
- * @property {Float64Array} updates by legal action
+ * @property {Float64Array} values estimated return of each legal action
+ * @property {Float64Array} updates number of updates of each legal action
  */
 
-/** @param {ArrayLike<number>} values */
-function findGreatest(values) {
+/** Finds the index of the greatest value; the first one if several are equal. @param {ArrayLike<number>} values */
+function findMaxIndex(values) {
   let best = 0;
-  for (let at = 1; at < values.length; at++) if ((values[at] ?? 0) > (values[best] ?? 0)) best = at;
+  for (let k = 1; k < values.length; k++) if ((values[k] ?? 0) > (values[best] ?? 0)) best = k;
   return best;
 }
 
-/** Values of the states and actions of one player. */
+/** Estimated returns of the actions of one player, by state. */
 class ActionValues {
   /** @type {Map<string, Cell>} */
   #cells = new Map();
 
-  /** @param {string} key @param {() => Cell} create */
+  /** Finds the cell of a key, and creates it if it does not exist. @param {string} key @param {() => Cell} create */
   find(key, create) {
-    const known = this.#cells.get(key) ?? create();
-    this.#cells.set(key, known);
-    return known;
+    const cell = this.#cells.get(key) ?? create();
+    this.#cells.set(key, cell);
+    return cell;
   }
 
-  /** The greedy policy as the content of a policy file. @param {{ system: string, features: readonly string[], names: readonly string[] }} space */
+  /**
+   * Creates the content of a policy file with the greedy policy: the tried action with the greatest value.
+   * `features` and `names` are the names of the used features and of all actions.
+   * @param {{ system: string, features: readonly string[], names: readonly string[] }} space
+   */
   toPolicy({ system, features, names }) {
-    // Battles in which nobody decides have a state without a decision.
+    // A cell without a decision belongs to battles in which no player decides.
     const cells = [...this.#cells.values()].filter(({ decision }) => decision !== '');
     const states = cells.map(({ decision, observation, actions, values, updates }) => {
       const tried = values.map((value, a) => ((updates[a] ?? 0) > 0 ? value : Number.NEGATIVE_INFINITY));
-      return { decision, observation, actions: { [names[actions[findGreatest(tried)] ?? 0] ?? '']: 1 } };
+      return { decision, observation, actions: { [names[actions[findMaxIndex(tried)] ?? 0] ?? '']: 1 } };
     });
     return { format: 'warpool-policy-1', system, kind: 'table', features, otherwise: 'uniform', states };
   }
 }
 
 /**
- * Learns the decisions of one player, while the policies of the scenario make the others, or of `all` players, who learn
- * against each other.
+ * Learns the decisions of one player, `agents`, or of all players (`all`), who then learn against each other. Other
+ * players follow the policies of the scenario.
  * @param {Scenario} scenario
  * @param {{ agents: string, reward?: string, battles: number, seed: number }} options
- * @returns {Promise<Record<string, ReturnType<ActionValues['toPolicy']>>>} by player
+ * @returns {Promise<Record<string, ReturnType<ActionValues['toPolicy']>>>} policy files by player
  */
 export async function learnPolicies(scenario, { agents: given, reward = 'win', battles, seed }) {
   const env = await VectorEnv.create(scenario, {
@@ -79,14 +84,14 @@ export async function learnPolicies(scenario, { agents: given, reward = 'win', b
   const { agents, buffers, actionSpace, observationSpace, decisionPoints } = env;
   const { names, n } = actionSpace;
   const all = observationSpace.features;
-  // The number of the round would make states of different rounds different.
+  // Without the round number, equal states of different rounds share a cell.
   const used = all.flatMap(({ name }, f) => (/^round/.test(name) ? [] : [f]));
   const learners = agents.map(() => new ActionValues());
   const random = createRandom(seed);
-  /** Last state and action of each agent. @type {({ cell: Cell, action: number } | undefined)[]} */
+  /** Last cell and action, by environment and agent. @type {({ cell: Cell, action: number } | undefined)[]} */
   const last = Array.from({ length: ENVS * agents.length }, () => undefined);
 
-  /** @param {number} slot @param {number} target */
+  /** Moves the value of the last action toward a target. @param {number} slot @param {number} target */
   const update = (slot, target) => {
     const before = last[slot];
     if (before === undefined) return;
@@ -97,7 +102,7 @@ export async function learnPolicies(scenario, { agents: given, reward = 'win', b
     last[slot] = undefined;
   };
 
-  /** Finds the state of an environment. @param {number} e @param {number} agent */
+  /** Finds the cell of the current state of an environment. @param {number} e @param {number} agent */
   const findCell = (e, agent) => {
     let key = String.fromCharCode(buffers.phase[e] ?? 0);
     for (const f of used) key += String.fromCharCode(0x8000 + (buffers.obs[e * all.length + f] ?? 0));
@@ -115,7 +120,7 @@ export async function learnPolicies(scenario, { agents: given, reward = 'win', b
     for (let e = 0; e < ENVS; e++) {
       const agent = agents.length === 1 ? 0 : (buffers.player[e] ?? 0);
       const cell = findCell(e, agent);
-      const best = findGreatest(cell.values);
+      const best = findMaxIndex(cell.values);
       const slot = e * agents.length + agent;
       update(slot, cell.values[best] ?? 0);
       const action = random() < EXPLORATION ? Math.floor(random() * cell.actions.length) : best;

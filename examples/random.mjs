@@ -1,7 +1,7 @@
-/** Random numbers of the examples. */
+/** Random number generator of the examples. */
 
 /**
- * Returns a generator of numbers in [0, 1) from a seed: a Weyl sequence and the mixer lowbias32 of C. Wellons.
+ * Creates a generator of uniform random numbers in [0, 1): a Weyl sequence and the hash lowbias32 of C. Wellons.
  * @param {number} seed
  */
 export function createRandom(seed) {

@@ -1,7 +1,7 @@
 /**
- * Trains both players of a game against each other, writes their policies to files, and prints how exploitable they are.
- * Method: regret matching (S. Hart, A. Mas-Colell, Econometrica 68, 2000) with rewards from simulated battles, for games
- * in which each player has one decision.
+ * Trains both players of a game against each other, writes their policies to files, and prints their exploitability.
+ * The method is regret matching (S. Hart, A. Mas-Colell, Econometrica 68, 2000) with rewards from simulated battles. It
+ * applies to games in which each player has one decision.
  *
  *     node examples/self-play.mjs [folder]
  */
@@ -15,52 +15,56 @@ import { createRandom } from './random.mjs';
 
 /** @import { Scenario } from 'warpool' */
 
-/** Battles of a batch. */
+/** Number of battles of a batch, and of environments. */
 const BATCH = 1024;
 
 /**
- * Picks an index in proportion to the shares.
- * @param {readonly number[]} shares their sum is 1
- * @param {number} left in [0, 1)
+ * Samples an index with the given probabilities.
+ * @param {readonly number[]} probabilities their sum is 1
+ * @param {number} uniform random number in [0, 1)
  */
-function pickIndex(shares, left) {
-  let below = 0;
-  for (const [index, share] of shares.entries()) {
-    below += share;
-    if (left < below) return index;
+function sampleIndex(probabilities, uniform) {
+  let cumulative = 0;
+  for (const [index, p] of probabilities.entries()) {
+    cumulative += p;
+    if (uniform < cumulative) return index;
   }
-  return shares.length - 1;
+  return probabilities.length - 1;
 }
 
-/** Policy of a player that learns from the mean rewards of its actions. */
+/** Regret matching of one player with one decision. */
 class Learner {
   /** @param {readonly string[]} actions names of the legal actions */
   constructor(actions) {
     this.actions = actions;
     this.regrets = actions.map(() => 0);
-    /** Sum of the probabilities of all batches: their mean converges to the equilibrium. */
-    this.total = actions.map(() => 0);
+    /** Sums of the probabilities over all batches. Their mean converges to the equilibrium. */
+    this.sums = actions.map(() => 0);
   }
 
-  /** Probabilities of the actions in the next batch. */
-  get shares() {
-    const gains = this.regrets.map((regret) => Math.max(0, regret));
-    const sum = gains.reduce((a, b) => a + b, 0);
-    return gains.map((gain) => (sum > 0 ? gain / sum : 1 / gains.length));
+  /** Probabilities of the actions in the next batch, in proportion to positive regrets; uniform if there are none. */
+  get probabilities() {
+    const positive = this.regrets.map((regret) => Math.max(0, regret));
+    const sum = positive.reduce((a, b) => a + b, 0);
+    return positive.map((regret) => (sum > 0 ? regret / sum : 1 / positive.length));
   }
 
-  /** Learns from a batch. @param {readonly number[]} rewards mean reward of each action */
+  /** Updates the regrets after a batch. @param {readonly number[]} rewards mean reward of each action */
   learn(rewards) {
-    const { shares } = this;
-    const mean = shares.reduce((sum, share, a) => sum + share * (rewards[a] ?? 0), 0);
+    const { probabilities } = this;
+    const mean = probabilities.reduce((sum, p, a) => sum + p * (rewards[a] ?? 0), 0);
     this.regrets = this.regrets.map((regret, a) => Math.max(0, regret + (rewards[a] ?? 0) - mean));
-    this.total = this.total.map((sum, a) => sum + (shares[a] ?? 0));
+    this.sums = this.sums.map((sum, a) => sum + (probabilities[a] ?? 0));
   }
 
-  /** Mean policy as the content of a policy file: a network without inputs that matter. @param {string} system */
+  /**
+   * Creates the content of a policy file with the mean policy: a network with zero weights, whose biases are the
+   * logarithms of the probabilities.
+   * @param {string} system
+   */
   toPolicy(system) {
-    const sum = this.total.reduce((a, b) => a + b, 0);
-    const biases = Float32Array.from(this.total, (total) => Math.log(Math.max(total / sum, 1e-12)));
+    const total = this.sums.reduce((a, b) => a + b, 0);
+    const biases = Float32Array.from(this.sums, (sum) => Math.log(Math.max(sum / total, 1e-12)));
     const encode = (/** @type {Float32Array} */ { buffer }) => Buffer.from(buffer).toString('base64');
     const size = this.actions.length;
     const layer = { inputs: 1, outputs: size, weights: encode(new Float32Array(size)), biases: encode(biases) };
@@ -72,10 +76,10 @@ class Learner {
 }
 
 /**
- * Computes the exploitability of the policies of both players.
+ * Computes the exact exploitability of the policy of each player, in units of the reward.
  * @param {Scenario} scenario
- * @param {string} reward
- * @param {Readonly<Record<string, unknown>>} policies
+ * @param {string} reward name of the reward
+ * @param {Readonly<Record<string, unknown>>} policies contents of policy files by player
  */
 export function computeExploitability(scenario, reward, policies) {
   const { players } = findEquilibriumSync(updateScenario(scenario, { policies }), { reward });
@@ -83,9 +87,14 @@ export function computeExploitability(scenario, reward, policies) {
 }
 
 /**
- * Trains both players.
+ * Trains both players. Calls `onBatch` after each batch with its number, from 1, and the mean policies of the players.
  * @param {Scenario} scenario
- * @param {{ reward: string, batches: number, seed: number, onBatch: (batch: number, policies: Record<string, object>) => void }} options
+ * @param {{
+ *   reward: string,
+ *   batches: number,
+ *   seed: number,
+ *   onBatch: (batch: number, policies: Record<string, object>) => void,
+ * }} options
  */
 export async function trainBoth(scenario, { reward, batches, seed, onBatch }) {
   const env = await VectorEnv.create(scenario, { numEnvs: BATCH, agents: 'all', reward, seed });
@@ -102,10 +111,12 @@ export async function trainBoth(scenario, { reward, batches, seed, onBatch }) {
         const names = actionSpace.names.filter((_, a) => buffers.mask[e * actionSpace.names.length + a] === 1);
         const learner = learners.get(player) ?? new Learner(names);
         learners.set(player, learner);
-        const left = random();
-        // A share of uniform choices, which decreases, gives each action a mean reward.
+        const uniform = random();
+        // Uniform actions with a decreasing probability, so that each action has a mean reward.
         const explores = random() < 1 / Math.sqrt(batch);
-        const pick = explores ? Math.floor(left * learner.actions.length) : pickIndex(learner.shares, left);
+        const pick = explores
+          ? Math.floor(uniform * learner.actions.length)
+          : sampleIndex(learner.probabilities, uniform);
         const action = actionSpace.names.indexOf(learner.actions[pick] ?? '');
         buffers.act[e] = action;
         if (chosen[player]?.[e] === -1) /** @type {Int32Array} */ (chosen[player])[e] = action;
@@ -140,7 +151,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
     fileURLToPath(new URL('../scenarios/strength-cards-bluff.yaml', import.meta.url)),
   );
   const folder = argv[2] ?? 'self-play';
-  /** @type {Record<string, object>} */
+  /** Policies after the last batch. @type {Record<string, object>} */
   let last = {};
   await trainBoth(scenario, {
     ...{ reward: 'hp', batches: 1024, seed: 1 },

@@ -1,11 +1,12 @@
 /**
- * Plans by trying out: before every decision a battle is copied many times, each copy gets a future of its own and one of
- * the legal actions, and the scenario's policies play it to its end. What came out best in the mean is done (G. Tesauro,
- * G. Galperin, On-line policy improvement using Monte-Carlo search, NIPS 9, 1996). The battles are kept by a session, in a
- * thread of its own, and are played by the scenario's policies alone as well. `warpool best-response` tells how much
- * there is to be gained at most.
+ * Plans decisions by Monte Carlo rollouts (G. Tesauro, G. Galperin, On-line policy improvement using Monte-Carlo
+ * search, NIPS 9, 1996). Before each decision, the planner copies the battle many times. Each copy gets different
+ * future random numbers and one of the legal actions, and follows the policies of the scenario to its end. The planner
+ * takes the action with the greatest mean return. The program compares the planner with the policy of the scenario,
+ * from the same start states. The environments run in a session, which has a separate thread. `warpool best-response`
+ * computes the greatest possible improvement.
  *
- *     node examples/session-planner.mjs [battles]
+ *     node examples/session-planner.mjs [battles per scenario, default 1000]
  */
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -16,59 +17,59 @@ import { EnvSession } from 'warpool/environments';
 
 const AGENT = 'attacker';
 
-/** Copies of a battle that a decision is tried out on, all actions together. */
+/** Number of copies of a battle for each decision, all actions together. */
 const COPIES = 128;
 
 const FILES = ['phased-dice-broadside', 'phased-dice-ground', 'phased-dice-great-wall', 'strength-cards-pocket'];
 
-/** The mean of some numbers, and its standard error. @param {readonly number[]} values */
-function meanOf(values) {
+/** Computes the mean of values, and its standard error. @param {readonly number[]} values */
+function computeMean(values) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   return { mean, error: Math.sqrt(squares / (values.length - 1) / values.length) };
 }
 
-/** Plays the battles of environment 0. The others are there for its copies. */
+/** Simulates the battles of environment 0. All environments are used for copies of the battle. */
 class Planner {
   #session;
-  /** The seed of the futures that copies get next. */
-  #futures = 1;
+  /** Seed of the future random numbers of the next copies. */
+  #nextSeed = 1;
 
   /** @param {EnvSession} session */
   constructor(session) {
     this.#session = session;
   }
 
-  /** Actions that are legal in environment 0; none when its battle is over. */
-  #legal() {
+  /** Lists the legal actions of environment 0; empty if its battle is over. */
+  #listLegalActions() {
     const { actionSpace, buffers } = this.#session;
     if (buffers.phase[0] === 0) return [];
     return actionSpace.names.flatMap((_, action) => (buffers.mask[action] === 1 ? [action] : []));
   }
 
   /**
-   * What each action has earned in the mean of its copies.
-   * @param {Uint8Array} battle
-   * @param {readonly number[]} legal
+   * Estimates the value of each action: the mean return of the copies that take it.
+   * @param {Uint8Array} battle state of the battle
+   * @param {readonly number[]} legal legal actions
    */
-  async #tryOut(battle, legal) {
+  async #estimateValues(battle, legal) {
     const session = this.#session;
     for (let e = 0; e < session.numEnvs; e++) await session.setState(e, battle);
-    await session.reseed(this.#futures++);
+    await session.reseed(this.#nextSeed++);
     await session.step(session.buffers.act.map((_, e) => legal[e % legal.length] ?? 0));
     await session.rollout('scenario', { episodes: 1 });
     const returns = session.buffers.finalReturn;
-    return legal.map((_, l) => meanOf([...returns].filter((__, e) => e % legal.length === l)).mean);
+    return legal.map((_, l) => computeMean([...returns].filter((__, e) => e % legal.length === l)).mean);
   }
 
-  /** Plays on from a battle's state to its end. @returns what the agent has earned */
-  async plan(/** @type {Uint8Array} */ start) {
+  /** Simulates a battle from a state to its end; the planner makes the decisions. @returns the return of the agent */
+  async simulateWithPlanner(/** @type {Uint8Array} */ start) {
     const session = this.#session;
     await session.setState(0, start);
-    for (let legal = this.#legal(); legal.length > 0; legal = this.#legal()) {
+    for (let legal = this.#listLegalActions(); legal.length > 0; legal = this.#listLegalActions()) {
       const battle = await session.state(0);
-      const worth = await this.#tryOut(battle, legal);
-      const best = worth.indexOf(Math.max(...worth));
+      const values = await this.#estimateValues(battle, legal);
+      const best = values.indexOf(Math.max(...values));
       await session.setState(0, battle);
       session.buffers.act[0] = legal[best] ?? 0;
       await session.step();
@@ -76,8 +77,8 @@ class Planner {
     return session.buffers.finalReturn[0] ?? 0;
   }
 
-  /** The same by the scenario's policy. */
-  async follow(/** @type {Uint8Array} */ start) {
+  /** Simulates a battle from a state to its end with the policy of the scenario. @returns the return of the agent */
+  async simulateWithPolicy(/** @type {Uint8Array} */ start) {
     const session = this.#session;
     await session.setState(0, start);
     await session.rollout('scenario', { episodes: 1 });
@@ -86,27 +87,31 @@ class Planner {
 }
 
 /**
- * Battles of a scenario, by the planner and by the scenario's policy: means of the reward, and of the differences.
+ * Simulates battles with the policy of the scenario and with the planner, each pair from the same state.
  * @param {Scenario} scenario
- * @param {number} battles
+ * @param {number} battles number of pairs
+ * @returns mean returns of the attacker, and the mean paired difference, with standard errors
  */
-export async function trial(scenario, battles) {
+export async function comparePlanner(scenario, battles) {
   const options = /** @type {const} */ ({ agents: [AGENT], autoreset: 'disabled', reward: 'win', seed: 1 });
   const session = await EnvSession.create(scenario, { ...options, numEnvs: COPIES });
   const planner = new Planner(session);
-  const next = Uint8Array.from({ length: COPIES }, (_, e) => Number(e === 0));
-  /** @type {{ planned: number, followed: number }[]} */
+  const mask = Uint8Array.from({ length: COPIES }, (_, e) => Number(e === 0));
+  /** @type {{ planned: number, baseline: number }[]} */
   const returns = [];
   while (returns.length < battles) {
     const start = await session.state(0);
-    returns.push({ followed: await planner.follow(start), planned: await planner.plan(start) });
-    await session.reset({ mask: next });
+    returns.push({
+      baseline: await planner.simulateWithPolicy(start),
+      planned: await planner.simulateWithPlanner(start),
+    });
+    await session.reset({ mask });
   }
   await session.close();
   return {
-    followed: meanOf(returns.map(({ followed }) => followed)),
-    planned: meanOf(returns.map(({ planned }) => planned)),
-    difference: meanOf(returns.map(({ followed, planned }) => planned - followed)),
+    baseline: computeMean(returns.map(({ baseline }) => baseline)),
+    planned: computeMean(returns.map(({ planned }) => planned)),
+    difference: computeMean(returns.map(({ baseline, planned }) => planned - baseline)),
   };
 }
 
@@ -118,9 +123,9 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   process.stdout.write('scenario                 its policy  planner  difference\n');
   for (const file of FILES) {
     const scenario = await loadScenario(fileURLToPath(import.meta.resolve(`warpool/scenarios/${file}.yaml`)));
-    const { followed, planned, difference } = await trial(scenario, battles);
+    const { baseline, planned, difference } = await comparePlanner(scenario, battles);
     const better = `${difference.mean.toFixed(3)} ± ${(2 * difference.error).toFixed(3)}`;
-    const means = [followed.mean.toFixed(3).padStart(10), planned.mean.toFixed(3).padStart(7)];
+    const means = [baseline.mean.toFixed(3).padStart(10), planned.mean.toFixed(3).padStart(7)];
     process.stdout.write(`${file.padEnd(24)} ${means.join('  ')}  ${better}\n`);
   }
 }

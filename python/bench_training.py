@@ -91,15 +91,16 @@ def find_regret() -> None:
             options = argparse.Namespace(
                 **{"scenario": SCENARIO, "player": None, "decisions": None, "reward": "win", "retreat_cost": None},
                 **{"envs": ENVS, "rollout": 64, "learning_rate": 0.002, "entropy": 0.02, "discount": 1, "raw": False},
-                **{"steps": steps, "out": "policy.json"},
+                **{"steps": steps, "out": "policy.json", "self_play": False},
             )
-            agents: list[torch.nn.Module] = []
-            train = functools.partial(ppo.train, options, seed)
-            wall, cpu = measure(lambda agents=agents, train=train: agents.append(train()))
+            agents: dict[str, torch.nn.Module] = {}
+            train = functools.partial(ppo.train, options, seed, ["attacker"])
+            wall, cpu = measure(lambda agents=agents, train=train: agents.update(train()))
+            agent = agents["attacker"]
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / "policy.json"
-                features = [WarpoolEnv(SCENARIO).manifest.features[column].name for column in agents[0].columns]
-                parameters = agents[0].actor.state_dict().values()
+                features = [WarpoolEnv(SCENARIO).manifest.features[column].name for column in agent.columns]
+                parameters = agent.actor.state_dict().values()
                 write_network(path, SCENARIO, parameters, features=features, scale=True, choose="argmax")
                 value, optimum = grade(path)
             seconds = f"{wall:.1f} s, {cpu:.1f} CPU s"

@@ -1,6 +1,7 @@
 /**
- * Drives the search of a balance problem with an optimizer of its own, by ask and tell: random settings, each followed by
- * a local search that changes one field at a time. Optimizers for large grids (Optuna, BoTorch) use the same two functions.
+ * Solves a balance problem with a custom optimizer. The optimizer starts at random settings, and improves each of them
+ * by a local search that changes one field at a time. Optimizers for large grids (Optuna, BoTorch) can implement the
+ * same two functions, `ask` and `tell`.
  *
  *     node examples/balance/optimizer.mjs [problem] [evaluations]
  */
@@ -12,32 +13,32 @@ import { balanceScenarios, loadBalanceProblem } from 'warpool';
 
 const FILE = fileURLToPath(new URL('three-scenarios-bonuses.yaml', import.meta.url));
 
-/** Local searches end after this number of changes without an improvement, per field. */
+/** Number of consecutive changes without an improvement, per field, after which a local search ends. */
 const PATIENCE = 6;
 
 /**
  * Creates the optimizer.
  * @param {BalanceProblem} problem
  * @param {number} evaluations maximum number of evaluated settings
- * @param {() => number} random uniform in 0..1
+ * @param {() => number} random returns uniform random numbers in [0, 1)
  * @returns {SettingOptimizer}
  */
 export function createLocalSearch({ fields }, evaluations, random) {
-  /** @param {number} f @param {number} index */
+  /** Returns the value of a field at a grid index, clamped to the grid. @param {number} f @param {number} index */
   const valueAt = (f, index) => {
     const { low = 0, step = 1, count = 1 } = fields[f] ?? {};
     return low + step * Math.min(count - 1, Math.max(0, index));
   };
-  const restart = () => fields.map(({ count }, f) => valueAt(f, Math.floor(random() * count)));
+  const sampleSetting = () => fields.map(({ count }, f) => valueAt(f, Math.floor(random() * count)));
   /** @type {{ values: readonly number[], miss: number } | undefined} */
   let best;
-  let [asked, failures] = [0, 0];
+  let [evaluated, failures] = [0, 0];
   return {
     ask() {
-      if (asked++ >= evaluations) return undefined;
+      if (evaluated++ >= evaluations) return undefined;
       if (best === undefined || failures > PATIENCE * fields.length) {
         [best, failures] = [undefined, 0];
-        return restart();
+        return sampleSetting();
       }
       const f = Math.floor(random() * fields.length);
       const { low = 0, step = 1 } = fields[f] ?? {};
@@ -49,13 +50,13 @@ export function createLocalSearch({ fields }, evaluations, random) {
       if (setting !== undefined && (best === undefined || miss < best.miss))
         [best, failures] = [{ values: setting.values, miss }, 0];
       else failures++;
-      // A setting that meets all targets ends the local search.
+      // The local search ends when a setting meets all targets.
       if (miss === 0) best = undefined;
     },
   };
 }
 
-/** Creates the generator of Park and Miller. @param {number} seed */
+/** Creates the generator of Park and Miller, with numbers in (0, 1). @param {number} seed 1..2147483646 */
 export function createRandom(seed) {
   let state = seed;
   return () => {

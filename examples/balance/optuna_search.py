@@ -1,4 +1,4 @@
-"""Drives the search of a balance problem with Optuna, over a pipe with JSON lines.
+"""Solves a balance problem with Optuna, which exchanges JSON lines with `warpool balance --pipe`.
 
     pip install optuna
     python examples/balance/optuna_search.py examples/balance/three-scenarios-bonuses.yaml 300
@@ -12,6 +12,7 @@ import optuna
 
 
 def main(problem: str, evaluations: int) -> None:
+    """Evaluate this number of settings, and print the best one."""
     search = subprocess.Popen(
         ["npx", "warpool", "balance", problem, "--pipe", "--quiet"],
         stdin=subprocess.PIPE,
@@ -29,13 +30,14 @@ def main(problem: str, evaluations: int) -> None:
         }
         print(json.dumps({"set": setting}), file=search.stdin, flush=True)
         evaluation = json.loads(search.stdout.readline())["evaluation"]
-        # A setting that a scenario does not allow has no evaluation.
+        # The evaluation is null if a scenario does not allow the setting.
         study.tell(trial, evaluation["greatestMiss"] if evaluation else float("inf"))
     search.stdin.close()
     solution = json.loads(search.stdout.readline())["solution"]
     search.wait()
     best = solution["fewestSteps"] if solution["targetsMet"] else solution["nearest"]
-    print(f"{solution['meetingCount']} settings meet all targets. Best: {best['set']}; greatest miss {best['greatestMiss']}")
+    print(f"{solution['meetingCount']} settings meet all targets.", end=" ")
+    print(f"Best: {best['set']}; greatest miss {best['greatestMiss']}")
 
 
 if __name__ == "__main__":

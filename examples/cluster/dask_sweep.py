@@ -1,4 +1,4 @@
-"""A sweep on the workers of Dask, which reach the folder of the store.
+"""Runs a sweep on Dask workers, which need access to the folder of the store.
 
 python dask_sweep.py plan.yaml store [address of the scheduler]
 """

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A sweep in shards by GNU parallel: on one machine or, with --sshloginfile behind "parallel", on several that share the
-# folder. A shard that fails is tried three times.
+# Runs a sweep in shards with GNU parallel, on one machine. Add --sshloginfile after "parallel" to run it on several
+# machines that share the folder. Each shard has at most three attempts.
 #
 #   ./gnu-parallel.sh plan.yaml store 8
 set -eu
@@ -8,11 +8,11 @@ set -eu
 plan=${1:?sweep file}
 store=${2:?folder of the store}
 shards=${3:-8}
-# It can be several words: "npx warpool".
+# The command can have several words, for example "npx warpool".
 warpool=${WARPOOL:-warpool}
 
 $warpool sweep "$plan" --out "$store" --prepare
 seq "$shards" | parallel --jobs "${JOBS:-2}" --retries 3 --joblog "$store.joblog" \
   "$warpool sweep '$plan' --out '$store' --shard {}/$shards --workers 1 --quiet" || true
-# Says what is missing, and fails if anything is.
+# Completes the store. Prints the missing shards and fails if there are any.
 $warpool merge "$store" --shards "$shards"

@@ -1,4 +1,4 @@
-"""A sweep on the workers of MPI, which reach the folder of the store. The first process only submits the shards.
+"""Runs a sweep on MPI workers, which need access to the folder of the store. The first process only submits shards.
 
 mpirun -n 3 python -m mpi4py.futures mpi_sweep.py plan.yaml store
 """

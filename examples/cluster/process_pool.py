@@ -1,4 +1,4 @@
-"""A sweep on the cores of one machine.
+"""Runs a sweep on the cores of one machine.
 
 python process_pool.py plan.yaml store [processes]
 """
@@ -11,5 +11,5 @@ import warpool
 
 if __name__ == "__main__":
     plan, store, processes = sys.argv[1], sys.argv[2], int((*sys.argv[3:], 2)[0])
-    # A function that creates the pool: another pool continues if a process is killed.
+    # The executor is a function that creates a pool, so that a new pool can continue after a process is killed.
     print(warpool.sweep(plan, out=store, resume=True, executor=partial(ProcessPoolExecutor, processes)).digest)

@@ -1,4 +1,4 @@
-"""A sweep on the workers of Ray, which reach the folder of the store.
+"""Runs a sweep on Ray workers, which need access to the folder of the store.
 
 python ray_sweep.py plan.yaml store
 """
@@ -11,14 +11,14 @@ import warpool
 
 
 class RayExecutor:
-    """Submits tasks to Ray."""
+    """Executor that submits tasks to Ray."""
 
     def submit(self, function, /, *args):
-        """Return the future of a task."""
+        """Submit a call of `function` and return its future."""
         return ray.remote(function).remote(*args).future()
 
 
 if __name__ == "__main__":
     plan, store = sys.argv[1:]
-    ray.init()  # or the address of a cluster
+    ray.init()  # pass the address of a cluster to use it
     print(warpool.sweep(plan, out=store, resume=True, executor=RayExecutor(), shards=16).digest)

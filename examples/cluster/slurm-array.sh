@@ -1,11 +1,11 @@
 #!/bin/sh
-# A sweep as a Slurm array, on a file system that all nodes share. From the folder of the plan:
+# Runs a sweep as a Slurm job array, on a shared file system. Start it in the folder of the sweep file:
 #
 #   warpool sweep plan.yaml --out store --prepare
 #   job=$(sbatch --parsable --array=1-8 slurm-array.sh plan.yaml store)
 #   sbatch --dependency=afterany:"$job" --wrap "warpool merge store --shards 8"
 #
-# Tasks that failed, here 3 and 7 of 8, say which shards they are, for the array is another one:
+# Repeat failed tasks, here 3 and 7 of 8. SHARDS is the number of all shards, because the new array has fewer tasks:
 #
 #   sbatch --array=3,7 --export=ALL,SHARDS=8 slurm-array.sh plan.yaml store
 #
@@ -24,5 +24,5 @@ store=${2:?folder of the store}
 shard=auto
 if [ -n "${SHARDS:-}" ]; then shard="$SLURM_ARRAY_TASK_ID/$SHARDS"; fi
 
-# WARPOOL can be several words: "npx warpool".
+# The environment variable WARPOOL is the command; it can have several words, for example "npx warpool".
 exec ${WARPOOL:-warpool} sweep "$plan" --out "$store" --shard "$shard" --workers "${SLURM_CPUS_PER_TASK:-1}" --quiet

@@ -1,4 +1,4 @@
-"""A sweep as jobs of Slurm, on a file system that all nodes share; on a machine without Slurm, as local processes.
+"""Runs a sweep as Slurm jobs on a shared file system, or as local processes on a machine without Slurm.
 
 python submitit_sweep.py plan.yaml store
 """

@@ -1,11 +1,17 @@
 /**
- * Blocks that roll as many dice as they have steps, as in block games. All A blocks fire, then all B blocks, of each letter the
- * defender's first. A die that shows the firepower or less hits, and each hit takes a step off the strongest enemy block.
+ * Combat of block games: a block rolls one die for each of its steps (strength points). All A blocks fire first, then
+ * all B, C and D blocks. Among blocks with the same letter, the defender's blocks fire first. A die that shows the
+ * firepower of the block or less is a hit. By default, each hit removes one step from the enemy block with the most
+ * steps.
  */
 import { defineSystem, integer, oneOf, z } from 'warpool/system';
 
 /**
- * Steps of the blocks of each side, hits that are not taken yet, the letter that dealt them (from 1), and how one has left.
+ * State of a battle.
+ * - `attacker`, `defender`: steps left of each block;
+ * - `hits`: hits of the blocks that fired last, until the enemy has assigned them; then 0;
+ * - `fired`: letter of the blocks that scored these hits, 1 for A to 4 for D; 0 without such hits;
+ * - `left`: outcome of a retreat, or '' if no side has retreated.
  * @typedef {'defender' | 'attacker'} Side
  * @typedef {Record<Side, readonly number[]> & { hits: number, fired: number, left: string }} State
  * @typedef {import('warpool/system').Phase<State>} Phase
@@ -26,13 +32,22 @@ const army = z.strictObject({
   losses: oneOf(ORDERS, ABOUT).default('poorest'),
 });
 
-/** @param {readonly number[]} steps */
+/** Computes the sum of a list. @param {readonly number[]} steps */
 const sum = (steps) => steps.reduce((total, each) => total + each, 0);
-/** @param {z.infer<typeof army>} of */
+/**
+ * Parses the ratings of blocks: `turn` is the letter as a number, 1 for A to 4 for D, and `value` is the firepower.
+ * @param {z.infer<typeof army>} of
+ */
 const parsed = ({ blocks }) =>
   blocks.map((of) => ({ ...of, turn: ' ABCD'.indexOf(of.rating.charAt(0)), value: Number(of.rating.charAt(1)) }));
 
-/** The least is hit first. @param {{ turn: number, value: number }} block @param {string} order */
+/**
+ * Returns the sort key of a block in an order of losses: hits are assigned to the block with the lowest key first.
+ * `poorest` starts with the lowest firepower (for equal firepower, the last to fire). `slowest` starts with the last to
+ * fire, and `swiftest` with the first to fire (for equal letters, the lowest firepower).
+ * @param {{ turn: number, value: number }} block
+ * @param {string} order
+ */
 const rank = ({ turn, value }, order) =>
   order === 'poorest' ? value * 10 - turn : value + turn * (order === 'slowest' ? -10 : 10);
 
@@ -70,13 +85,18 @@ export default defineSystem({
   battle: ({ hits: takers, ...armies }) => {
     const blocks = { attacker: parsed(armies.attacker), defender: parsed(armies.defender) };
     const all = { attacker: blocks.attacker.map((of) => of.steps), defender: blocks.defender.map((of) => of.steps) };
-    /** Steps after hits. @param {Side} side @param {State} state @param {string} order */
+    /**
+     * Returns the steps of the blocks of a side after all hits of the state, which it assigns one by one.
+     * @param {Side} side
+     * @param {State} state
+     * @param {string} order order of losses
+     */
     const reduced = (side, state, order) => {
       const left = [...state[side]];
       for (let hit = 0; hit < state.hits; hit++) {
         const least = takers === 'owner' ? 1 : Math.max(...left);
         const able = blocks[side].map((each, k) => ({ k, steps: left[k] ?? 0, rank: rank(each, order) }));
-        // Of one rating the strongest.
+        // Among blocks with the same rating, the block with the most steps is first.
         const targets = able.toSorted((a, b) => a.rank - b.rank || b.steps - a.steps);
         const { k = 0, steps = 0 } = targets.find((each) => each.steps >= least) ?? {};
         left[k] = steps - 1;
@@ -84,7 +104,12 @@ export default defineSystem({
       return left;
     };
 
-    /** Blocks of a letter fire, then the enemy takes the hits. @param {Side} side @param {number} turn @returns {Phase[]} */
+    /**
+     * Creates two phases: the blocks of a side with one letter fire, then the enemy assigns the hits to its blocks.
+     * @param {Side} side
+     * @param {number} turn 1 for A to 4 for D
+     * @returns {Phase[]}
+     */
     const volley = (side, turn) => [
       (state, chance) => {
         const able = blocks[side].map((of, k) => ({ ...of, dice: of.turn === turn ? (state[side][k] ?? 0) : 0 }));
@@ -100,7 +125,7 @@ export default defineSystem({
         if (state.hits === 0) return state;
         const enemy = ENEMY[side];
         const policy = armies[enemy].losses;
-        // Orders that come to the same are one option.
+        // Orders with the same result are one option. The policy is last in the list, so that it is always an option.
         const ways = new Map([...ORDERS, policy].map((order) => [String(reduced(enemy, state, order)), order]));
         const order = ways.size === 1 ? policy : chance.decide('losses', enemy, [...ways.values()], () => policy);
         const left = reduced(enemy, state, order);
@@ -109,7 +134,7 @@ export default defineSystem({
         return { ...state, [enemy]: left, hits: 0, fired: 0 };
       },
     ];
-    /** @param {Side} side @returns {Phase} */
+    /** Creates the phase in which a side stays or retreats. @param {Side} side @returns {Phase} */
     const retreat = (side) => (state, chance) => {
       const policy = () => (sum(state[side]) <= armies[side].retreatAt ? 'retreat' : 'stay');
       return {
@@ -123,13 +148,13 @@ export default defineSystem({
     );
     return {
       outcomes: ['attacker', 'defender', 'withdrawn', 'abandoned'],
-      atRoundLimit: 'held', // With `maxRounds: 3` an attacker that has not won after three rounds must retreat.
+      atRoundLimit: 'held', // With `maxRounds: 3`, an attacker that has not won after three rounds must retreat.
       metrics: {
         'steps.attacker': { min: 0, max: sum(all.attacker), of: (state) => sum(state.attacker) },
         'steps.defender': { min: 0, max: sum(all.defender), of: (state) => sum(state.defender) },
       },
       streams: Object.fromEntries(turns.map(({ side, turn }) => [`${side} ${turn}`, 10])),
-      /** @returns {State} */
+      /** Returns the initial state. @returns {State} */
       start: () => ({ ...all, hits: 0, fired: 0, left: '' }),
       round: [...turns.flatMap(({ side, turn }) => volley(side, turn)), ...SIDES.map(retreat)],
       outcome: ({ attacker, defender, left }) =>

@@ -1,10 +1,15 @@
-/** Combined arms, as in Axis & Allies (1942, second edition): every unit hits with a d6 of its value or less, both sides at once. */
+/** Combat of Axis & Allies 1942, second edition: each d6 hits on its unit's value or less. Both sides fire at once. */
 import { defineSystem, flag, integer, oneOf, z } from 'warpool/system';
 
-/** @typedef {'attacker' | 'defender'} Side `next`: the defender after fire that it still answers; `over`: how it ends, or '' */
-/** @typedef {{ attacker: number[], defender: number[], next: number[], opening: boolean, over: string }} State units by type */
+/**
+ * State of a battle. `attacker`, `defender`: numbers of units by type; `next`: the defender's units after the fire of
+ * the attacker, which replace `defender` when the defender has fired, else []; `opening`: true in round 1; `over`:
+ * outcome `standoff` or `retreated` after `press`, else ''.
+ * @typedef {'attacker' | 'defender'} Side
+ * @typedef {{ attacker: number[], defender: number[], next: number[], opening: boolean, over: string }} State
+ */
 
-/** Attack, defence and price, by price: the first hit of a battleship is free, and leaves it damaged. */
+/** Attack value, defense value and price, by price. Battleships are first: their first hit only damages them. */
 const UNITS = `battleship 4 4 20,infantry 1 2 3,artillery 2 2 4,gun 0 0 5,tank 3 3 6,submarine 2 1 6,destroyer 2 2 8,
 fighter 3 4 10,bomber 4 1 12,cruiser 3 3 12,carrier 1 2 14,damaged 4 4 20`.split(/,\s?/);
 const [TYPES, ...COLUMNS] = [0, 1, 2, 3].map((k) => UNITS.map((unit) => unit.split(' ')[k]));
@@ -13,18 +18,15 @@ const VALUES = { attacker: attack, defender: defence };
 const FOE = /** @type {const} */ ({ attacker: 'defender', defender: 'attacker' });
 const [BATTLESHIP, INFANTRY, ARTILLERY, GUN, TANK, SUBMARINE, DESTROYER, FIGHTER, BOMBER, CRUISER, , DAMAGED] =
   TYPES.keys();
-/**
- * The order of losses by default: what has no power left in the battle, then the cheapest. Guns have fired before a hit is
- * taken, and never fire again. What else cannot hit its enemy, submarines and aircraft alone, cannot be hit by it either.
- */
-const LOST = ['gun', ...TYPES];
+/** Default order of losses: guns, which fire before their side takes hits and never again, then the others by price. */
+const LOST = ['gun', ...TYPES]; // Submarines and aircraft that cannot hit any enemy unit cannot be hit either.
 const isLand = (type) => type >= INFANTRY && type <= TANK;
 const isAir = (type) => type === FIGHTER || type === BOMBER;
 const bombards = (type) => type === BATTLESHIP || type === CRUISER || type === DAMAGED;
 const fights = (type, place) => isAir(type) || isLand(type) === (place === 'land');
-/** What fire can hit, by what it is at. */
+/** Types that can be hit by guns, by submarines, by aircraft at sea without a destroyer, and by all other units. */
 const AIMS = { aircraft: isAir, ships: (type) => !isAir(type), surface: (type) => type !== SUBMARINE, all: () => true };
-/** @param {readonly number[]} units */
+/** Sums `worth` over all units (default: 1 for each unit). @param {readonly number[]} units numbers of units by type */
 const sum = (units, worth = (_) => 1) => units.reduce((all, n, type) => all + n * Number(worth(type)), 0);
 const told = (units) => units.flatMap((n, t) => (n > 0 ? [`${n} ${TYPES[t]}`] : [])).join(', ');
 const byType = (of) => Object.fromEntries(TYPES.map((type, t) => [type, of(type, t)]));
@@ -32,7 +34,7 @@ const pool = (dice, value) => ({ dice, value });
 const PRESS = { on: ['presses on', 'press on'], retreat: ['retreats', 'retreat'] };
 const LOSES = byType((type) => [`loses ${type} first`, `lose ${type} first`]);
 
-/** @param {Side} who */
+/** Creates the schema of a side. @param {Side} who */
 const side = (who) =>
   z.strictObject({
     ...byType((_, t) =>
@@ -97,7 +99,7 @@ export default defineSystem({
     const shelling = begun('attacker', (type) => !isSea && bombards(type));
     const order = (who) => [...new Set([...sides[who].losses, ...LOST])].map((type) => TYPES.indexOf(type));
     const orders = { attacker: order('attacker'), defender: order('defender') };
-    /** Fire of a side in the early or the late part of a round: what it is at, and how many dice hit with 1, 2, 3, 4. */
+    /** Lists the fire of a side in a part of a round: [aim, dice] pairs. `dice[k]` dice hit on k + 1 or less. */
     const volleys = (who, early, { opening, ...state }) => {
       const [own, enemy, attacks] = [state[who], state[FOE[who]], who === 'attacker'];
       const guns = early && opening && !attacks ? Math.min(own[GUN] * gunDice, sum(enemy, isAir)) : 0;
@@ -106,7 +108,7 @@ export default defineSystem({
       const aim = (t) => (t === SUBMARINE ? 'ships' : isAir(t) && isSea && own[DESTROYER] === 0 ? 'surface' : 'all');
       const volley = { aircraft: [guns], ships: [0, 0, 0, 0], surface: [0, 0, 0, 0], all: [-helped, helped, 0, 0] };
       for (const [t, n] of own.entries()) {
-        // Submarines strike early where no destroyer faces them.
+        // Submarines fire in the early part if the enemy has no destroyer.
         const isNow = early === (t === SUBMARINE && enemy[DESTROYER] === 0);
         const firing = (isNow ? n : 0) + (shells ? shelling[t] : 0);
         if (firing > 0 && t !== GUN) volley[aim(t)][VALUES[who][t] - 1] += firing;

@@ -1,31 +1,50 @@
 /**
- * Opposed sorted dice, as in conquest games: the attacker rolls up to three dice and the defender up to two, in a capital three.
- * The highest are compared, then the second highest; the lower one loses an army, and on a tie the attacker does.
+ * Opposed sorted dice, as in conquest games: the attacker rolls up to three dice and the defender up to two, or up to
+ * three in a capital. The highest dice of both sides are compared, then the second highest, and so on. In each pair,
+ * the side with the lower die loses an army. On a tie, the attacker loses an army.
  */
 import { constant, defineSystem, flag, integer, named, oneOf, sortedDice, z } from 'warpool/system';
 
 /**
- * Armies that are left: of the attacker, in the territory at this place of the chain, behind it. Rounds, where a rule counts them.
- * @typedef {{ attacker: number, defender: number, behind: number, place: number, rounds: number, over: boolean }} Armies
+ * State of an attack on a chain of territories.
+ * - `attacker`: attacking armies, without armies that stay in fallen territories;
+ * - `defender`: armies in the attacked territory;
+ * - `behind`: armies in all later territories;
+ * - `place`: index of the attacked territory in the chain, from 0;
+ * - `rounds`: number of finished rounds, counted up to `withdrawAfter`; always 0 if `withdrawAfter` is 0;
+ * - `over`: true if the attacker has withdrawn.
+ * @typedef {{ attacker: number, defender: number, behind: number, place: number, rounds: number,
+ *   over: boolean }} Armies
  */
 
-/** Armies that the defender loses, of faces in descending order. @param {readonly number[]} attack @param {readonly number[]} defence */
+/**
+ * Computes the number of armies that the defender loses in a roll.
+ * @param {readonly number[]} attack faces of the attacker's dice, in descending order
+ * @param {readonly number[]} defence faces of the defender's dice, in descending order
+ */
 const lost = (attack, defence) => defence.filter((face, k) => (attack[k] ?? 0) > face).length;
 
-/** Territories that fell. @param {Armies} left */
+/** Computes the number of fallen territories. @param {Armies} left */
 const fallen = (left) => left.place + Number(left.defender === 0);
-/** @param {number} count */
+/** Formats a number of armies, such as `1 army` or `2 armies`. @param {number} count */
 const armies = (count) => `${count} ${count === 1 ? 'army' : 'armies'}`;
 
-/** The greatest garrison. @param {number} first @param {readonly { armies: number }[]} beyond */
+/**
+ * Returns the number of armies in the largest garrison.
+ * @param {number} first armies in the first territory
+ * @param {readonly { armies: number }[]} beyond later territories
+ */
 const most = (first, beyond) => Math.max(first, ...beyond.map((each) => each.armies));
 
-/** @param {number} dice @param {number} sides @returns {[number, number]} */
+/** Creates a set of dice for `sortedDice`. @param {number} dice @param {number} sides @returns {[number, number]} */
 const handful = (dice, sides) => [dice, sides];
 
 /**
- * Laws of the defender's losses by dice of both sides. They are made once for a scenario: that walks through 7 000 pairs of hands.
- * @param {number} mine sides of the dice of the attacker @param {number} theirs of the defender
+ * Computes the distributions of the defender's losses in a roll. The first index is the number of the attacker's dice
+ * minus 1, the second index the number of the defender's dice minus 1. They are computed once per scenario, because
+ * with six-sided dice this enumerates about 7 000 pairs of sorted rolls.
+ * @param {number} mine sides of the attacker's dice
+ * @param {number} theirs sides of the defender's dice
  */
 const laws = (mine, theirs) =>
   [1, 2, 3].map((a) =>
@@ -88,7 +107,7 @@ export default defineSystem({
     const losses = laws(attackSides, defenceSides);
     return {
       outcomes: ['attacker', 'defender', 'withdrawn'],
-      // A battle of one roll, `maxRounds: 1`, is no stalemate.
+      // A battle of a single roll (`maxRounds: 1`) that has no winner is undecided, not a stalemate.
       atRoundLimit: 'undecided',
       metrics: {
         'armies.attacker': { min: 0, max: attacker, of: (left) => left.attacker },
@@ -96,7 +115,7 @@ export default defineSystem({
         ...(behind > 0 && { territories: { min: 0, max: chain.length, of: fallen } }),
       },
       streams: { attack: 1, defence: 1 },
-      /** @returns {Armies} */
+      /** Returns the initial state. @returns {Armies} */
       start: () => ({ attacker, defender, behind, place: 0, rounds: 0, over: false }),
       round: [
         (left, chance) => {
@@ -104,7 +123,8 @@ export default defineSystem({
           const defence = Math.min(chain[left.place]?.defenceDice ?? 0, left.defender);
           let defenderLost = 0;
           if (scenario.dice === 'faces') {
-            // As many as 56 x 56 branches for the exact solver and the compiler; the law has four at the most.
+            // With six-sided dice, the exact solver and the compiler explore up to 56 x 56 branches of the two rolls.
+            // The distribution of the losses has at most four values.
             const mine = chance.at('attack').roll(attack, attackSides);
             const theirs = chance.at('defence').roll(defence, defenceSides);
             chance.rule('faces', () => ({ attack: mine.join(' '), defence: theirs.join(' ') }));
@@ -132,7 +152,7 @@ export default defineSystem({
         if (left.defender === 0) return 'attacker';
         return left.attacker === 0 ? 'defender' : left.over ? 'withdrawn' : undefined;
       },
-      // Cheaper than JSON: the compiler asks for the key of every state.
+      // A number is cheaper than the default key (JSON), and the compiler computes the key of every state.
       key: ({ attacker: a, defender: d, place, rounds, over }) =>
         (((place * 1001 + rounds) * 1001 + a) * 1001 + d) * 2 + Number(over),
     };

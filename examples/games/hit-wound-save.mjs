@@ -1,4 +1,4 @@
-/** A die to hit, one to wound, one to save, then damage on models, as in miniature games (docs/reference/games/hit-wound-save.md). */
+/** Rolls to hit, wound and save, then damage, as in miniature games. Manual: docs/reference/games/hit-wound-save.md */
 import { count, d, defineSystem, flag, integer, map, named, oneOf, reroll, times, weighted, z } from 'warpool/system';
 
 const SIDES = [
@@ -40,7 +40,7 @@ const lawOf = (text) => {
   const law = sides === undefined ? weighted([[Number(text), 1]]) : times(Number(dice || 1), d(Number(sides)));
   return map(law, (value) => value + Number(more ?? 0));
 };
-/** A die as 2 for a 6, 1 for another success, 0. */
+/** Computes the distribution of a d6 after rerolls: 2 is a 6, 1 another success (`target` or more), 0 a failure. */
 const graded = (target, which) => {
   const die = reroll(d(6), (face) => (which === 'ones' ? face === 1 : which === 'failures' && face < target));
   return map(die, (face) => (face === 6 ? 2 : face >= target ? 1 : 0));
@@ -49,7 +49,7 @@ const damageOf = (own, target) =>
   map(lawOf(own.damage), (points) => count(points, d(6), (face) => face < target.feelNoPain));
 const wounding = (s, t) => (s >= 2 * t ? 2 : s > t ? 3 : s === t ? 4 : 2 * s > t ? 5 : 6);
 const counts = (what, dice, law, when) => named(what, count(dice, law, when));
-/** Sixes, where they matter, and other successes. */
+/** Draws [sixes, other successes] of `dice` rolls. If `matter` is false, 6s are counted with the other successes. */
 const rolled = (chance, what, dice, law, matter) => {
   if (!matter) return [0, chance.sample(counts(what, dice, law, (grade) => grade > 0))];
   const sixes = chance.sample(counts(`${what} with a 6`, dice, law, (grade) => grade === 2));
@@ -59,7 +59,7 @@ const rolled = (chance, what, dice, law, matter) => {
 const many = (n, what) => `${n} ${what}${n === 1 ? '' : 's'}`;
 const standing = (wounds, { wounds: each }) => Math.ceil(wounds / each);
 
-/** The phases of a weapon. `losses`: values that lost damage can have, 1 where it is not counted. */
+/** Creates the phases of weapon `k`. `losses`: number of possible values of the lost damage; 1 if it is not counted. */
 const strikes = (side, enemy, k, { [side]: striker, [enemy]: target }, losses) => {
   const own = striker.weapons[k];
   const later = striker.weapons.slice(k + 1).reduce((all, { bearers = 0 }) => all + bearers, 0);
@@ -69,7 +69,7 @@ const strikes = (side, enemy, k, { [side]: striker, [enemy]: target }, losses) =
   const damage = damageOf(own, target);
   const known = new Map();
   const once = (key, make) => known.get(key) ?? known.set(key, make()).get(key);
-  /** Wounds that are left and damage that is lost, as `left * losses + lost`, after so many points at one model. */
+  /** Applies `points` of damage to one model. `value` is `left * losses + lost`: wounds left in all, damage lost. */
   const struck = (value, points) => {
     const left = Math.floor(value / losses);
     const felt = Math.min(points, left === 0 ? 0 : ((left - 1) % target.wounds) + 1);
@@ -78,7 +78,7 @@ const strikes = (side, enemy, k, { [side]: striker, [enemy]: target }, losses) =
   const more = (value) => once(value, () => map(damage, (points) => struck(value, points)));
   const after = (left, n) =>
     n === 0 ? weighted([[left * losses, 1]]) : once(`${left} ${n}`, () => map(after(left, n - 1), more));
-  /** The law of wounds that are left, and for each of them that of damage that is lost. */
+  /** Splits a distribution of such values into the distribution of `left` and, for each `left`, that of `lost`. */
   const parted = ({ offset, weights }) => {
     const rows = [];
     for (const [k, weight] of weights.entries()) {
@@ -89,7 +89,7 @@ const strikes = (side, enemy, k, { [side]: striker, [enemy]: target }, losses) =
     const laws = rows.map((row) => named('damage lost', weighted(row)));
     return [named('wounds left', weighted(sums.filter(Boolean))), laws];
   };
-  /** A phase for attacks that are on their way; `word` is its first of a weapon's words. */
+  /** Creates a phase, skipped if no attack is left. `word`: index of its first random word in the weapon's stream. */
   const phase = (word, next) => (state, chance) =>
     state.dice + state.sure === 0 ? state : { ...state, ...next(chance.at(`${side}.${k + 1}`, word), state) };
   return [
@@ -142,7 +142,7 @@ export default defineSystem({
       if (borne > unit.models)
         reject([side, 'models'], `models for all ${borne} bearers of weapons`, String(unit.models));
       for (const [k, own] of unit.weapons.entries()) {
-        // The weights of a law have 4096 bits.
+        // The sum of the weights of a distribution may have at most 4096 bits.
         const bits = Math.log2(Number(damageOf(own, scenario[enemy]).weights.reduce((all, weight) => all + weight)));
         const most = Math.floor(Math.min(300, 4000 / bits));
         const { offset, weights } = lawOf(own.attacks);
@@ -178,7 +178,7 @@ export default defineSystem({
     const arms = SIDES.flatMap(([side, enemy]) => scenario[side].weapons.map((_, k) => [side, enemy, k]));
     const isPhase = maxRounds === 1 && defender.weapons.length === 0;
     const losses = isPhase ? Math.min(101, Math.floor(65_535 / (total(defender) + 1))) : 1;
-    /** Metrics of a side that can be struck. */
+    /** Creates the metrics of a side that can be attacked: models killed and wounds lost. */
     const metrics = (side, unit) => ({
       [`killed.${side}`]: { min: 0, max: unit.models, of: (state) => unit.models - standing(state[side], unit) },
       [`wounds.${side}`]: { min: 0, max: total(unit), of: (state) => total(unit) - state[side] },

@@ -1,10 +1,11 @@
-/** Fleets in space and landings, as in Twilight Imperium (fourth edition): a unit hits with a d10 of its combat value or more. */
+/** Space combat and landings of Twilight Imperium, fourth edition: each d10 hits on its unit's combat value or more. */
 import { sum as added, count, d, defineSystem, integer, named, z } from 'warpool/system';
 
-/** @typedef {'attacker' | 'defender'} Side `next`: the defender after fire that it still answers; `leaving`: a retreat is announced */
-/** @typedef {{ attacker: number[], defender: number[], next: number[], opening: boolean, landed: boolean, leaving: boolean }} State */
+/** @typedef {'attacker' | 'defender'} Side */
+/** @typedef {{ attacker: number[], defender: number[], next: number[], opening: boolean, landed: boolean,
+ *  leaving: boolean }} State Numbers of units by type. `next`: the defender's units after the attacker's fire. */
 
-/** Combat, upgraded, dice and half resources, in the order of losses: to sustain damage is free. */
+/** Combat value, upgraded combat value, dice and price in half resources, in the default order of losses. */
 const UNITS = `warSun 3 3 3 24,flagship 5 5 2 16,dreadnought 5 5 1 8,fighter 9 8 1 1,destroyer 9 8 1 2,cruiser 7 6 1 4,
 carrier 9 9 1 6,damagedDreadnought 5 5 1 8,damagedFlagship 5 5 2 16,damagedWarSun 3 3 3 24,mech 6 6 1 4,infantry 8 7 1 1,
 damagedMech 6 6 1 4`.split(/,\s?/);
@@ -13,17 +14,16 @@ const [COMBAT, UPGRADED, DICE, PRICES] = COLUMNS.map((column) => column.map(Numb
 const FOE = /** @type {const} */ ({ attacker: 'defender', defender: 'attacker' });
 const [WAR_SUN, , DREADNOUGHT, FIGHTER, DESTROYER, , , HIT_DREADNOUGHT, , HIT_WAR_SUN, MECH] = TYPES.keys();
 const isShip = (type) => type < MECH;
-/** What fire can hit, by what it is at. */
+/** Unit types that can be hit, by the aim of the fire. */
 const AIMS = { fighters: (type) => type === FIGHTER, ships: isShip, troops: (type) => !isShip(type) };
-/** The type that one becomes when it sustains damage. */
+/** Damaged type after a first hit, or -1. In UNITS, such ships and troops are hit first, because no unit is lost. */
 const HURT = TYPES.map((type) => TYPES.indexOf(`damaged${type.charAt(0).toUpperCase()}${type.slice(1)}`));
 const sum = (units, worth = (_) => 1) => units.reduce((all, n, type) => all + n * Number(worth(type)), 0);
 const told = (units) => units.flatMap((n, t) => (n > 0 ? [`${n} ${TYPES[t]}`] : [])).join(', ');
 const byType = (of) => Object.fromEntries(TYPES.map((type, t) => [type, of(type, t)]));
 const RETREAT = { stay: ['stays', 'stay'], retreat: ['announces a retreat', 'announce a retreat'] };
 const LOSES = byType((type) => [`loses ${type} first`, `lose ${type} first`]);
-/** The law of hits, by how many dice hit with each face or more; made once for each. */
-const LAWS = new Map();
+const LAWS = new Map(); // Distributions of the number of hits, by a text such as `2d10 at 5+`; each is computed once.
 const hitsOf = (dice) => {
   const name = dice.map(([n, value]) => `${n}d10 at ${value}+`).join(', ');
   if (!LAWS.has(name)) {
@@ -79,10 +79,10 @@ export default defineSystem({
     const order = (who) => [...new Set([...sides[who].losses, ...TYPES])].map((type) => TYPES.indexOf(type));
     const orders = { attacker: order('attacker'), defender: order('defender') };
     const isUp = (who, type) => sides[who].upgraded.includes(type);
-    /** Whether the attacker may land: it has ships and troops, and meets no ship. */
+    /** Returns true if the attacker can land: it has ships and troops, and the defender has no ships. */
     const clear = ({ attacker, defender }) =>
       sum(defender, isShip) === 0 && sum(attacker, isShip) > 0 && sum(attacker, AIMS.troops) > 0;
-    /** Fire of a side in a part of the round: what does it, what it is at, and [dice, face or more]. */
+    /** Returns the fire of a side in a part of the round: name, aim, [number of dice, minimum roll] pairs. */
     const volley = (who, part, { opening, landed, ...state }) => {
       const own = state[who];
       const guns = [[sides[who].pds, isUp(who, 'pds') ? 5 : 6]];
@@ -139,9 +139,9 @@ export default defineSystem({
       const now = {
         attacker: units,
         defender: state.next,
-        next: [],
-        opening: state.opening && part !== 'barrage',
-        landed,
+        next: [], // Empty until the attacker fires again.
+        opening: state.opening && part !== 'barrage', // True until both sides have fired their barrage in round 1.
+        landed, // True after the attacker has landed its troops.
       };
       return { ...state, ...now };
     };
@@ -152,7 +152,7 @@ export default defineSystem({
       const policy = () => (ships <= retreatAt ? 'retreat' : 'stay');
       const choice = chance.decide('retreat', 'attacker', ['stay', 'retreat'], policy);
       chance.rule('announces', () => ({ choice }));
-      return { ...state, leaving: choice === 'retreat' };
+      return { ...state, leaving: choice === 'retreat' }; // Retreats after this round if both sides have ships left.
     };
     const left = (who, worth) => ({ min: 0, max: sum(begun(who), worth), of: (state) => sum(state[who], worth) });
     const price = (type) => PRICES[type];

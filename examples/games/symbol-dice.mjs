@@ -1,15 +1,18 @@
-/** Dice with symbols: two units fire in turn, and flags make the target retreat (docs/reference/games/symbol-dice.md). */
+/**
+ * Dice with symbols: two units fire in turn. Symbols hit the target, and each flag makes it retreat one hex. The
+ * reference page is docs/reference/games/symbol-dice.md.
+ */
 import { defineSystem, integer, oneOf, z } from 'warpool/system';
 
-/** The faces of a die, from 1 on. */
+/** Symbols on the faces 1 to 6 of a die. */
 const FACES = ['infantry', 'infantry', 'armour', 'grenade', 'flag', 'star'];
-/** Dice by distance, and hexes that a unit moves and still fires, except artillery, which does one of both. */
+/** `dice` by distance, from 1 hex; `moves`: maximum hexes per turn. Artillery cannot advance and fire in one turn. */
 const KINDS = {
   infantry: { dice: [3, 2, 1], moves: 1 },
   armour: { dice: [3, 3, 3], moves: 3 },
   artillery: { dice: [3, 3, 2, 2, 1, 1], moves: 1 },
 };
-/** Dice that infantry and armour lose, and flags that need not be heeded. Artillery fires over everything. */
+/** Dice that each kind loses when it fires at a unit in the terrain, and flags that this unit ignores per attack. */
 const TERRAIN = {
   open: { infantry: 0, armour: 0, artillery: 0, ignores: 0 },
   hill: { infantry: 1, armour: 1, artillery: 0, ignores: 0 },
@@ -40,7 +43,10 @@ const unit = z.strictObject({
 const other = (side) => (side === 'attacker' ? 'defender' : 'attacker');
 const many = (n, what, plural) => `${n} ${n === 1 ? what : plural}`;
 
-/** A turn of a side: its order, then its dice. State: figures, hexes behind and whether terrain counts, by side; distance. */
+/**
+ * Creates the two phases of a side's turn: its order, then its dice. State: `figures`, `room` (hexes behind the unit)
+ * and `covered` (true if the terrain still applies) by side; `distance` in hexes; `dice` to roll in the second phase.
+ */
 const turn = (side, scenario) => {
   const enemy = other(side);
   const { [side]: own, [enemy]: target, star } = scenario;
@@ -50,7 +56,7 @@ const turn = (side, scenario) => {
     return base === 0 ? 0 : Math.max(0, base + own.extra - (covered[enemy] ? TERRAIN[target.terrain][own.kind] : 0));
   };
   const hit = [target.kind, 'grenade', ...(star === 'hit' || star === target.kind ? ['star'] : [])];
-  /** Moved towards the enemy by so many hexes; what moves leaves its terrain. */
+  /** Moves a unit toward the enemy, or away if `hexes` is negative. A unit that moves leaves its terrain. */
   const moved = (state, who, hexes) => ({
     ...state,
     distance: state.distance - hexes,

@@ -1,17 +1,18 @@
 /**
- * Two users of a channel: red has a message to send before the deadline, `maxRounds`, and blue sends only to get in the way.
- * After a failure a user waits for a random number of rounds. It is the game `aloha_backoff2` of the tests of PRISM-games
- * (Kwiatkowska, Norman, Parker, Santos), with the probability that the first user sends its message in time.
+ * Two users share a channel. Red must send a message before the deadline, `maxRounds`. Blue sends only to interfere.
+ * After a failure, a user waits for a random number of rounds (backoff). The system models the game `aloha_backoff2`
+ * of the tests of PRISM-games (Kwiatkowska, Norman, Parker, Santos). The outcome `red` is the event that the first
+ * user sends its message before the deadline.
  */
 import { defineSystem, integer, oneOf } from 'warpool/system';
 
 /**
  * @typedef {object} User
  * @property {'ready' | 'backoff' | 'sent'} stage
- * @property {number} waits     rounds waited by choice
- * @property {number} failures  up to the limit
+ * @property {number} waits     rounds that the user chose to wait since its last message, at most 2
+ * @property {number} failures  number of failed messages, at most `limit`
  * @property {number} counter   rounds left in backoff
- * @typedef {{ users: User[], sends: boolean[] }} State sends: in this round; secret until both have chosen
+ * @typedef {{ users: User[], sends: boolean[] }} State sends: choices of this round, hidden until both have chosen
  * @typedef {import('warpool/system').Phase<State>} Phase
  */
 
@@ -91,7 +92,7 @@ export default defineSystem({
       outcome: ({ users }) => (users[0]?.stage === 'sent' ? 'red' : undefined),
     };
   },
-  // `sends` are not among the features: the second to choose must not see the first choice.
+  // The features omit `sends`, because the second user must not observe the choice of the first user.
   environment: ({ limit }) => ({
     players: SIDES,
     actions: { send: ['send', 'wait'] },

@@ -1,15 +1,16 @@
 /**
- * A duel in which both choose in secret, each round: strike, guard or feint. A strike hits who feints, a guard throws back a
- * strike, and a feint passes a guard. Two strikes both hit; otherwise nothing happens.
+ * A duel in which both sides choose strike, guard or feint simultaneously in each round. A strike hits a side that
+ * feints, a guard hits a side that strikes, and a feint hits a side that guards. If both sides strike, both are hit.
+ * Two guards or two feints have no effect.
  */
 import { defineSystem, die, integer, named, oneOf, z } from 'warpool/system';
 
 /**
  * @typedef {'strike' | 'guard' | 'feint'} Choice
  * @typedef {object} State
- * @property {number[]} lives  of red and blue
- * @property {(Choice | 'mix' | null)[]} chosen in this round; secret until both have
- * @property {(Choice | null)[]} last   what both chose in the round before
+ * @property {number[]} lives  lives of red and blue
+ * @property {(Choice | 'mix' | null)[]} chosen choices of this round, hidden until both sides have chosen
+ * @property {(Choice | null)[]} last   choices of the previous round
  * @typedef {import('warpool/system').Phase<State>} Phase
  */
 
@@ -18,13 +19,13 @@ const SIDES = /** @type {const} */ (['red', 'blue']);
 /** @type {readonly Choice[]} */
 const CHOICES = ['strike', 'guard', 'feint'];
 
-/** What each choice wounds. @type {Record<Choice, readonly Choice[]>} */
+/** Choices that each choice hits. @type {Record<Choice, readonly Choice[]>} */
 const WOUNDS = { strike: ['strike', 'feint'], guard: ['strike'], feint: ['guard'] };
 
-/** What wounds a choice and is not wounded by it. @type {Record<Choice, Choice>} */
+/** Counter of each choice: hits the choice and is not hit by it. @type {Record<Choice, Choice>} */
 const ANSWER = { strike: 'guard', guard: 'feint', feint: 'strike' };
 
-/** Lives that a hit costs, by the face of a die. */
+/** Distribution of the lives that a hit removes: one of six equally likely faces. */
 const HIT = named('hit', die([0, 1, 1, 1, 1, 2]));
 
 const weight = integer(0, 100, 'How often, in proportion to the other two.').default(1);
@@ -77,7 +78,7 @@ export default defineSystem({
   battle: ({ red, blue }) => {
     const duellists = [red, blue];
 
-    /** What a policy chooses. @param {number} side @param {State} state @returns {Choice | 'mix'} */
+    /** Returns the choice of a policy. @param {number} side @param {State} state @returns {Choice | 'mix'} */
     const chooses = (side, { last }) => {
       const { policy, opening } = duellists[side] ?? red;
       if (policy === 'mix') return 'mix';
@@ -92,7 +93,7 @@ export default defineSystem({
       return { ...state, chosen: state.chosen.with(side, made) };
     };
 
-    /** What was left to chance is drawn when both have decided: nobody can have seen it before. @type {Phase} */
+    /** Samples the choices of sides that chose `mix`, after both decisions: no side observes them. @type {Phase} */
     const reveal = (state, chance) => ({
       ...state,
       chosen: duellists.map(({ strike, guard, feint }, side) => {
@@ -132,12 +133,12 @@ export default defineSystem({
         if (mine !== 0 && theirs !== 0) return undefined;
         return mine !== 0 ? 'red' : theirs !== 0 ? 'blue' : 'mutual';
       },
-      // What both chose last matters to policies that look at it alone: with two that mix there are fewer states.
+      // Only `answer` and `cycle` depend on `last`. If both policies are `mix`, the key omits it to merge states.
       key: ({ lives, chosen, last }) =>
         JSON.stringify([lives, chosen, red.policy === 'mix' && blue.policy === 'mix' ? 0 : last]),
     };
   },
-  // `chosen` is not among the features: the second to decide must not see what the first chose.
+  // The features omit `chosen`, because the second side must not observe the choice of the first side.
   environment: ({ red, blue }) => ({
     players: SIDES,
     actions: { choice: [...CHOICES, 'mix'] },

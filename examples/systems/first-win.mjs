@@ -1,11 +1,11 @@
 /**
- * Rock, paper, scissors until somebody wins a round, or until red does. Red can win one of two rounds with probability 5/9,
- * and the first decided round with 1/2. It is the game `rps2` of the tests of PRISM-games (Kwiatkowska, Norman, Parker,
- * Santos).
+ * Rock, paper, scissors until a side wins a round, or until red wins a round (`until`). With optimal play, red wins at
+ * least one of two rounds with probability 5/9, and the first round that is not a tie with probability 1/2. The system
+ * models the game `rps2` of the tests of PRISM-games (Kwiatkowska, Norman, Parker, Santos).
  */
 import { defineSystem, oneOf } from 'warpool/system';
 
-/** @typedef {{ chosen: number[], winner: number }} State chosen: in this round, secret; winner: 0, 1, or 2 for nobody */
+/** @typedef {{ chosen: number[], winner: number }} State chosen: indices; winner: 0 red, 1 blue, 2 none */
 /** @typedef {import('warpool/system').Phase<State>} Phase */
 
 const SIDES = /** @type {const} */ (['red', 'blue']);
@@ -57,7 +57,7 @@ export default defineSystem({
       outcome: ({ winner }) => (scenario.until === 'red' && winner === 1 ? undefined : SIDES[winner]),
     };
   },
-  // A choice is visible to its player, and at the end of a round (player === undefined) to all.
+  // A player observes only its own choice. At the end of a round (player === undefined) all choices are visible.
   environment: () => ({
     players: SIDES,
     actions: { choice: CHOICES },

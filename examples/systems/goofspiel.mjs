@@ -1,17 +1,18 @@
 /**
- * Goofspiel with points: each round a prize is revealed, both bid a card in secret, and the higher card takes the prize. A
- * tie discards the prize. The default hands, {1, 3, 5} against {2, 3, 4} for the prizes 1, 2 and 3 in random order, are worth
- * 38/33 points to red.
+ * Goofspiel with points. In each round a prize is revealed, both players bid a card simultaneously, and the higher
+ * card wins the prize. A tie discards the prize. By default, red has the hand {1, 3, 5} and blue {2, 3, 4}, and the
+ * prizes 1, 2 and 3 come in random order. The value of this game is 38/33: the points of red minus the points of blue
+ * with optimal play.
  */
 import { defineSystem, integer, oneOf, z } from 'warpool/system';
 
 /**
  * @typedef {object} State
- * @property {number[][]} hands  of red and blue
- * @property {number[]} prizes   not revealed yet
- * @property {number} prize      for which both bid; 0 between rounds
- * @property {number[]} bids     of this round; secret until both have bid
- * @property {number[]} points
+ * @property {number[][]} hands  cards of red and blue
+ * @property {number[]} prizes   prizes that are not revealed yet
+ * @property {number} prize      prize of this round; 0 between rounds
+ * @property {number[]} bids     bids of this round, hidden until both players have bid
+ * @property {number[]} points   points of red and blue
  * @typedef {import('warpool/system').Phase<State>} Phase
  */
 
@@ -101,7 +102,7 @@ export default defineSystem({
       },
     };
   },
-  // `bids` are not among the features: the second to bid must not see the first bid.
+  // The features omit `bids`, because the second player must not observe the bid of the first player.
   environment: ({ prizes }) => ({
     players: SIDES,
     actions: { bid: CARDS },

@@ -1,7 +1,10 @@
-/** Each round both are dealt three cards, hide them, and play one. Knight beats archer, archer pike, pike knight; in fog none. */
+/**
+ * A duel with hidden hands. In each round each side receives three cards and plays one of them. Knight beats archer,
+ * archer beats pike, and pike beats knight; the loser loses a life. In fog (probability 1/3) no card beats another.
+ */
 import { defineSystem, integer } from 'warpool/system';
 
-/** @typedef {{ lives: number[], hands: number[][], played: string[] }} State hands: how many cards of each kind */
+/** @typedef {{ lives: number[], hands: number[][], played: string[] }} State hands: number of cards of each kind */
 /** @typedef {import('warpool/system').Phase<State>} Phase */
 
 const SIDES = /** @type {const} */ (['red', 'blue']);
@@ -20,7 +23,7 @@ const deal = (state, chance) => {
   return { ...state, hands: [red, blue] };
 };
 
-/** The policy plays what it holds most of. @param {0 | 1} side @returns {Phase} */
+/** Creates the phase of a card. The policy plays the kind held most. @param {0 | 1} side @returns {Phase} */
 const play = (side) => (state, chance) => {
   const hand = state.hands[side] ?? [];
   const held = KINDS.filter((_, kind) => hand[kind] !== 0);
@@ -37,7 +40,11 @@ const clash = ({ lives, played }, chance) => {
   return { ...SHUFFLED, lives: lives.map((left, side) => left - Number(SIDES[side] === loser)) };
 };
 
-/** A hand is seen by its owner, and at the end of the round (player === undefined) by all. @param {number} n */
+/**
+ * Creates the feature of the number of cards of one kind in one hand. A player observes only its own hand; at the end
+ * of a round (player === undefined) both hands are visible.
+ * @param {number} n 0..2: kinds of red, 3..5: kinds of blue
+ */
 const card = (n) => ({
   ...{ name: `${SIDES[n < 3 ? 0 : 1]}.${KINDS[n % 3] ?? ''}`, unit: 'cards', high: 3 },
   /** @param {State} state @param {string | undefined} player */

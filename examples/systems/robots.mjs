@@ -1,18 +1,19 @@
 /**
- * Two robots cross a square grid between opposite corners, and move at once. Red wins at its corner; it loses if both meet
- * before. Moves can slip to a neighboring cell. It is the game `robot_coordination2` of the tests of
- * PRISM-games (Kwiatkowska, Norman, Parker, Santos), with the property that the first robot reaches its goal without a crash.
+ * Two robots start at opposite corners of a square grid, cross it, and move simultaneously. Red wins when it reaches
+ * the opposite corner. Red loses if both robots are in the same cell before. A move can slip to a neighboring cell.
+ * The system models the game `robot_coordination2` of the tests of PRISM-games (Kwiatkowska, Norman, Parker, Santos),
+ * with the property that the first robot reaches its goal without a collision.
  */
 import { defineSystem, integer } from 'warpool/system';
 
-/** @typedef {{ red: number[], blue: number[], moves: string[] }} State cells as x, y; moves: secret until both have moved */
+/** @typedef {{ red: number[], blue: number[], moves: string[] }} State cells [x, y]; hidden moves */
 /** @typedef {import('warpool/system').Phase<State>} Phase */
 
 const SIDES = /** @type {const} */ (['red', 'blue']);
 const MOVES = ['across', 'along', 'diagonal', 'wait'];
 const NAMES = ['straight', 'slip', 'slip'];
 
-/** Steps of a move: without a slip, and for both slips. @type {Record<string, number[][]>} */
+/** Steps [x, y] of each move: without a slip, then for each of two slips. @type {Record<string, number[][]>} */
 const STEPS = {
   ...{
     across: [
@@ -65,7 +66,7 @@ export default defineSystem({
   examples: { small: { size: 3 }, exact: { size: 2, red: 0, blue: 0 } },
   battle({ size, ...slips }) {
     const goal = size - 1;
-    /** Cells are counted from the start of each robot. @param {number[]} cell */
+    /** Lists the legal moves of a robot. Its coordinates count from its own start. @param {number[]} cell */
     const listMoves = ([x = 0, y = 0]) => {
       if (x === goal && y === goal) return ['wait'];
       return ['diagonal', 'across', 'along'].filter(
@@ -101,7 +102,7 @@ export default defineSystem({
       },
     };
   },
-  // `moves` are not among the features: the second to move must not see the first move.
+  // The features omit `moves`, because the second robot must not observe the move of the first robot.
   environment: ({ size }) => ({
     players: SIDES,
     actions: { move: MOVES },

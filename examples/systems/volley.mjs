@@ -1,17 +1,20 @@
 /**
- * Two units that exchange volleys: every model attacks, a die to hit, one to wound and one to save for each attack. A unit that
- * lost too large a share of its models in a round tests its morale and may break.
+ * Two units exchange volleys. Every model attacks. Each attack needs a roll to hit and a roll to wound, and the enemy
+ * can save a wound with a third roll. A unit tests its morale and may break if it loses at least `testAt` percent of
+ * its models in a round.
  */
 import { count, d, defineSystem, integer, oneOf, times, z } from 'warpool/system';
 
 /**
  * @typedef {'attacker' | 'defender'} Side
- * @typedef {{ models: number, lost: number, broken: boolean }} Standing of a unit: models before the round, lost in it
+ * @typedef {{ models: number, lost: number, broken: boolean }} Standing state of a unit
  *
- * `pending`: dice that go on, from hits to wounds to saves.
+ * `models`: models at the start of the round; `lost`: models lost in it; `broken`: true after a failed morale test.
+ *
+ * `pending`: number of dice of the next roll: hits that roll to wound, or wounds that roll to save.
  * @typedef {Record<Side, Standing> & { pending: number }} State
  * @typedef {import('warpool/system').Phase<State>} Phase
- * @typedef {import('warpool/system').RoundDoor} Door
+ * @typedef {import('warpool/system').RoundContext} RoundContext
  */
 
 const unit = z
@@ -25,10 +28,10 @@ const unit = z
   })
   .meta({ description: 'A unit.' });
 
-/** @param {Standing} standing @param {boolean} broken @returns {Standing} after a round */
+/** @param {Standing} standing @param {boolean} broken @returns {Standing} at the end of a round */
 const settled = ({ models, lost }, broken) => ({ models: models - lost, lost: 0, broken });
 
-/** @param {Standing} standing */
+/** Returns true if a unit has models left and is not broken. @param {Standing} standing */
 const fights = ({ models, lost, broken }) => models > lost && !broken;
 
 export default defineSystem({
@@ -67,13 +70,14 @@ export default defineSystem({
   battle: ({ attacker, defender, order, testAt }) => {
     const units = { attacker, defender };
 
-    /** The three phases of a volley. @param {Side} side @param {Side} enemy */
+    /** Creates the phases of a volley: hits, wounds, saves. @param {Side} side @param {Side} enemy */
     const volley = (side, enemy) => {
       const { attacks, hit, wound } = units[side];
       const { save } = units[enemy];
       /**
-       * How many of some dice show `target` or more. Ten dice have 11 branches as a law, and 3003 rolled for their faces.
-       * @param {Door} chance @param {string} rule @param {number} dice @param {number} target
+       * Samples the number of dice that show `target` or more. For ten dice, the distribution of this number has 11
+       * values; a roll of their faces has 3003 results.
+       * @param {RoundContext} chance @param {string} rule @param {number} dice @param {number} target
        */
       const rolled = (chance, rule, dice, target) => {
         const found = chance.at(`${side}.${rule}`).sample(count(dice, d(6), (face) => face >= target));
@@ -99,7 +103,7 @@ export default defineSystem({
       ]);
     };
 
-    /** The end of the round for a side. @param {Side} side @returns {Phase} */
+    /** Creates the last phase of a side: removes lost models and tests morale. @param {Side} side @returns {Phase} */
     const rally = (side) => (state, chance) => {
       const { models, lost } = state[side];
       if (lost === 0 || lost === models || lost * 100 < testAt * models)
@@ -111,7 +115,7 @@ export default defineSystem({
       return { ...state, [side]: settled(state[side], broken) };
     };
 
-    /** @param {Side} side */
+    /** Lists the streams of a side. @param {Side} side */
     const slots = (side) =>
       Object.fromEntries(['hits', 'wounds', 'saves', 'morale'].map((name) => [`${side}.${name}`, 1]));
     return {
@@ -129,7 +133,7 @@ export default defineSystem({
         defender: { models: defender.models, lost: 0, broken: false },
         pending: 0,
       }),
-      // A phase for every roll: the exact solver then merges all ways that lead to the same number of dice.
+      // Each roll is a phase of its own, so that the exact solver merges states with the same number of pending dice.
       round: [
         ...volley('attacker', 'defender'),
         ...volley('defender', 'attacker'),

@@ -12,29 +12,29 @@ interface Size {
 /** Exports of the example, which is JavaScript and imports the modules of dist, as users do. */
 interface Example {
   readonly learnRetreat: (scenario: Scenario, size: Size) => Promise<{ readonly mean: number; readonly error: number }>;
-  readonly standards: (scenario: Scenario) => {
+  readonly computeReferenceValues: (scenario: Scenario) => {
     named: { readonly name: string; readonly value: number }[];
     readonly optimum: number;
   };
 }
 
 const { href } = new URL('../../examples/learn-retreat.mjs', import.meta.url);
-const { learnRetreat, standards } = (await import(/* @vite-ignore */ href)) as Example;
+const { learnRetreat, computeReferenceValues } = (await import(/* @vite-ignore */ href)) as Example;
 
 const scenario = await loadScenario('scenarios/phased-dice-broadside.yaml');
 
 test('the learned policy beats all named policies and is close to the optimum', { timeout: 120_000 }, async () => {
-  const learnt = await learnRetreat(scenario, { seed: 1, battles: 30_000, trials: 20_000 });
-  const { named, optimum } = standards(scenario);
+  const learned = await learnRetreat(scenario, { seed: 1, battles: 30_000, trials: 20_000 });
+  const { named, optimum } = computeReferenceValues(scenario);
   expect(named.length).toBeGreaterThan(5);
   expect(named.find(({ name }) => name === '"never"')?.value).toBeLessThan(0.7 * optimum);
   for (const { name, value } of named) {
     expect(value, name).toBeLessThan(optimum);
-    expect(learnt.mean - 2 * learnt.error, name).toBeGreaterThan(value);
+    expect(learned.mean - 2 * learned.error, name).toBeGreaterThan(value);
   }
   // A policy can exceed the optimum only by chance, in 20 000 battles.
-  expect(learnt.mean).toBeLessThan(optimum + 4 * learnt.error);
-  expect(learnt.mean).toBeGreaterThan(0.9 * optimum);
+  expect(learned.mean).toBeLessThan(optimum + 4 * learned.error);
+  expect(learned.mean).toBeGreaterThan(0.9 * optimum);
 });
 
 test('the same seed learns the same policy', async () => {

@@ -19,7 +19,7 @@ interface Mean {
 
 /** Exports of the example, a JavaScript file that imports the modules of dist. */
 interface Example {
-  readonly trial: (
+  readonly comparePlanner: (
     scenario: Scenario,
     battles: number,
   ) => Promise<{ readonly planned: Mean; readonly difference: Mean }>;
@@ -64,9 +64,9 @@ test.runIf(DEPTH > 1)(
   'the planner does not use future random numbers: it does not exceed the best response',
   async () => {
     const { href } = new URL('../../examples/session-planner.mjs', import.meta.url);
-    const { trial } = (await import(/* @vite-ignore */ href)) as Example;
+    const { comparePlanner } = (await import(/* @vite-ignore */ href)) as Example;
     const scenario = await loadScenario('scenarios/phased-dice-broadside.yaml');
-    const { planned, difference } = await trial(scenario, 600);
+    const { planned, difference } = await comparePlanner(scenario, 600);
     const { value } = findBestResponseSync(scenario, { agent: 'attacker' });
     // A planner as good as the best response exceeds this bound with probability 1e-3. Copies of an episode that shared
     // its future random numbers exceeded the value by four standard errors.

@@ -4,7 +4,7 @@ import { loadScenario, runScript, solveSync, validateScenario } from 'warpool';
 import { testSystem } from 'warpool/testing';
 import system from './my-duel.js';
 
-// What must hold of every system: keys, laws, draws, replays, examples.
+// Runs the checks for all systems: keys, distributions, draws, replays, examples.
 testSystem(system, { describe, test });
 
 test('the higher total hits, and equal totals do nothing', () => {
