@@ -2,7 +2,7 @@
 
 import { extname, join } from 'node:path';
 import { BEST_RESPONSE_BUDGET, GAME_STEPS_MAX, InputError } from '../core/index.ts';
-import { checkOutput, makeFolders, writeText } from '../core/node.ts';
+import { checkOutput, checkOutputFolder, writeText } from '../core/node.ts';
 import {
   type ExportedGame,
   exportGame,
@@ -90,6 +90,7 @@ export async function printEquilibrium(file: string, options: EquilibriumCommand
   const { out, json, export: path } = options;
   const format = path === undefined ? undefined : getGameFormat(path);
   if (path !== undefined) await checkOutput(path, '--export', [file]);
+  if (out !== undefined) await checkOutputFolder(out, '--out');
   const { scenario, title, label } = await openScenarioFile(file, options);
   const game = parseEquilibriumOptions(options);
   if (path !== undefined) {
@@ -108,7 +109,6 @@ export async function printEquilibrium(file: string, options: EquilibriumCommand
   if (json === true) printJson(createEquilibriumJson(solution, label));
   else print(formatSheet(createEquilibriumSheet(solution, title), readTextStyle(process.stdout)));
   if (out === undefined) return;
-  await makeFolders(out);
   for (const { player, policyTable } of solution.players)
     if (policyTable !== undefined) await writePolicy(join(out, `${player}.json`), policyTable);
 }

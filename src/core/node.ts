@@ -17,4 +17,4 @@ export {
   writeDurablyIfAbsent,
   writeFlushedIfAbsent,
 } from './files/durable.ts';
-export { checkOutput, makeFolders, writeInto, writeOutput, writeText } from './files/output.ts';
+export { checkOutput, checkOutputFolder, makeFolders, writeInto, writeOutput, writeText } from './files/output.ts';

@@ -43,8 +43,12 @@ function checkNames(place: string, given: object, known: readonly string[]): voi
   throw new InputError(place, `names among ${known.join(', ')}`, `"${stranger}"${suggestName(stranger, known)}`);
 }
 
+/** Maximum absolute value of a number in a table: sums of rewards are finite, also in the float32 of environments. */
+const REWARD_MAX = 1e18;
+
 function checkRewardValue(place: string, value: number): void {
   if (!Number.isFinite(value)) throw new InputError(place, 'a number', String(value));
+  if (Math.abs(value) > REWARD_MAX) throw new InputError(place, 'a number from -1e18 to 1e18', String(value));
 }
 
 function checkRewardValues(place: string, worths: Readonly<Record<string, number>>, known: readonly string[]): void {

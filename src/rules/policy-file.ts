@@ -70,6 +70,13 @@ const WEIGHTS_MAX = 4_000_000;
 
 const HEAD = ['format', 'system', 'name', 'kind', 'features', 'otherwise'];
 
+/** Fields by kind. */
+const FIELDS: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['table', [...HEAD, 'states']],
+  ['network', [...HEAD, 'actions', 'layers', 'choose']],
+]);
+const ALL_FIELDS = [...new Set([...FIELDS.values()].flat())];
+
 /** @throws InputError if the value is not a mapping, or has an unknown field */
 function checkFields(place: string, value: unknown, known: readonly string[], expected = 'a mapping'): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -85,14 +92,21 @@ function checkCount(place: string, value: unknown, most: number): void {
   throw new InputError(place, `an integer 1..${String(most)}`, describeFound(value));
 }
 
+function checkElements(
+  place: string,
+  list: readonly unknown[],
+  expected: string,
+  isValid: (element: unknown) => boolean,
+): void {
+  const wrong = list.findIndex((element) => !isValid(element));
+  if (wrong >= 0) throw new InputError(`${place}[${String(wrong)}]`, expected, describeFound(list[wrong]));
+}
+
 function checkNames(place: string, names: unknown): void {
-  if (Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === 'string')) {
-    const list = names as readonly string[];
-    const twice = list.find((name, at) => list.indexOf(name) < at);
-    if (twice === undefined) return;
-    throw new InputError(place, 'unique names', `"${twice}" twice`);
-  }
-  throw new InputError(place, 'a list of names', describeFound(names));
+  const list = checkList(place, names, Number.POSITIVE_INFINITY, 'a list of names') as readonly string[];
+  checkElements(place, list, 'a name', (name) => typeof name === 'string');
+  const twice = list.find((name, at) => list.indexOf(name) < at);
+  if (twice !== undefined) throw new InputError(place, 'unique names', `"${twice}" twice`);
 }
 
 function checkWord(place: string, value: unknown, words: readonly string[]): void {
@@ -100,8 +114,8 @@ function checkWord(place: string, value: unknown, words: readonly string[]): voi
     throw new InputError(place, `one of ${words.join(', ')}`, describeFound(value));
 }
 
-function checkList(place: string, value: unknown, most: number): readonly unknown[] {
-  if (!Array.isArray(value) || value.length === 0) throw new InputError(place, 'a list', describeFound(value));
+function checkList(place: string, value: unknown, most: number, expected = 'a list'): readonly unknown[] {
+  if (!Array.isArray(value) || value.length === 0) throw new InputError(place, expected, describeFound(value));
   if (value.length > most)
     throw new InputError(place, `at most ${String(most)} elements`, `${String(value.length)} elements`);
   return value;
@@ -122,12 +136,11 @@ function checkPolicyState(place: string, value: unknown, features: number): void
   const { decision, observation, minRoundsLeft, actions } = value as PolicyState;
   checkText(`${place}.decision`, decision, 'the name of a decision point');
   const numbers: unknown = observation;
-  if (!Array.isArray(numbers) || numbers.length !== features || !numbers.every(Number.isFinite))
-    throw new InputError(
-      `${place}.observation`,
-      `${String(features)} numbers, one per feature`,
-      describeFound(numbers),
-    );
+  if (!Array.isArray(numbers) || numbers.length !== features) {
+    const expected = `${String(features)} number${features === 1 ? '' : 's'}, one per feature`;
+    throw new InputError(`${place}.observation`, expected, describeFound(numbers));
+  }
+  checkElements(`${place}.observation`, numbers, 'a number', Number.isFinite);
   if (minRoundsLeft !== undefined) checkCount(`${place}.minRoundsLeft`, minRoundsLeft, 2 ** 31);
   if (typeof (actions as unknown) !== 'object' || (actions as unknown) === null)
     throw new InputError(`${place}.actions`, 'a mapping', describeFound(actions));
@@ -136,7 +149,6 @@ function checkPolicyState(place: string, value: unknown, features: number): void
 }
 
 function checkTable(place: string, table: PolicyTable): void {
-  checkFields(place, table, [...HEAD, 'states']);
   const { states, features } = table;
   for (const [s, state] of checkList(`${place}.states`, states, STATES_MAX).entries())
     checkPolicyState(`${place}.states[${String(s)}]`, state, features.length);
@@ -163,14 +175,17 @@ function checkLayer(place: string, layer: unknown, inputs: number): number {
   checkFields(place, layer, ['inputs', 'outputs', 'weights', 'biases', 'relu']);
   const { inputs: own, outputs, relu } = layer as PolicyLayer;
   if (own !== inputs) throw new InputError(`${place}.inputs`, String(inputs), describeFound(own));
-  checkCount(`${place}.outputs`, outputs, Math.floor(WEIGHTS_MAX / inputs));
+  checkCount(`${place}.outputs`, outputs, WEIGHTS_MAX);
+  if (inputs * outputs > WEIGHTS_MAX) {
+    const found = `${String(inputs)} inputs times ${String(outputs)} outputs`;
+    throw new InputError(`${place}.outputs`, `at most ${String(WEIGHTS_MAX)} weights of a layer`, found);
+  }
   if (relu !== undefined && typeof (relu as unknown) !== 'boolean')
     throw new InputError(`${place}.relu`, 'true or false', describeFound(relu));
   return outputs;
 }
 
 function checkNetwork(place: string, network: PolicyNetwork): void {
-  checkFields(place, network, [...HEAD, 'actions', 'layers', 'choose']);
   const { features, actions, layers, choose } = network;
   checkNames(`${place}.actions`, actions);
   checkWord(`${place}.choose`, choose, ['softmax', 'argmax']);
@@ -211,7 +226,7 @@ export function checkPolicyFile(place: string, value: unknown): PolicyFile {
   checkFields(
     place,
     value,
-    [...HEAD, 'states', 'actions', 'layers', 'choose'],
+    FIELDS.get((value as Partial<PolicyFile> | null)?.kind) ?? ALL_FIELDS,
     'uniform, the path of a policy file, or its content',
   );
   const policy = value as PolicyFile;

@@ -121,6 +121,50 @@ test('the sheet and the figure of two fields contain all settings', async () => 
   expect(new Set(spec.match(/"tooltip":"attacker\.hp \d+, defender\.hp \d+/gu) ?? []).size).toBe(25);
 });
 
+describe('the current setting', () => {
+  const load = (field: object) =>
+    validateBalanceProblem({
+      scenarios: {
+        plain: {
+          scenario: { ...duel, attacker: { ...duel.attacker, hp: 20 }, defender: { ...duel.defender, hp: 20 } },
+        },
+      },
+      fields: [{ path: 'attacker.hp', ...field }],
+      targets: [{ target: 'plain.attacker = 66%', tolerance: '2pp' }],
+    });
+
+  test.each([[26], [12], [40]])('has the target values of the current value %i', async (current) => {
+    const found = await balanceScenarios(await load({ range: [20, 30], current }));
+    const { nearest } = await balanceScenarios(await load({ range: [current, current], current }));
+    expect(found.current).toEqual(nearest);
+  });
+
+  test('is exact for the value 26, and its simulated interval has the exact value', async () => {
+    const problem = await load({ range: [20, 30], current: 26 });
+    const [exact] = (await balanceScenarios(problem)).current.targets;
+    expect(exact?.value).toBeCloseTo(0.606_12, 5);
+    expect(exact?.miss).toBeCloseTo(1.69, 2);
+    const [{ interval: [low, high] = [1, 0] } = {}] = (await balanceScenarios(problem, simulated)).current.targets;
+    expect(low).toBeLessThan(exact?.value ?? 0);
+    expect(high).toBeGreaterThan(exact?.value ?? 1);
+  });
+
+  test('needs values that the field allows', async () => {
+    await expect(load({ range: [20, 30], current: 12.5 })).rejects.toThrow(
+      /^fields\[0\]\.current: expected one of the integers within 1\.\.\d+, found 12\.5$/,
+    );
+    await expect(load({ range: [20, 30], current: 0 })).rejects.toThrow('found 0');
+  });
+
+  test.each([
+    [[10, 20], 3, true],
+    [[10, 19], 3, false],
+  ])('of the range %j and the step %i has a note if the step does not reach the end', async (range, step, noted) => {
+    const notes = createSolutionNotes(await balanceScenarios(await load({ range, step }))).join(' ');
+    expect(notes.includes('attacker.hp: the step 3 does not reach the end of the range 10..20.')).toBe(noted);
+  });
+});
+
 describe('optimizers', () => {
   test('choose settings and receive their evaluations', async () => {
     const asked = [[10, 10], [12.4, 11.6], [12, 12], undefined];

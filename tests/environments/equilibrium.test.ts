@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { solveSync } from '../../src/analysis/solve.ts';
 import { BudgetError, InputError } from '../../src/core/errors.ts';
+import { findBestResponseSync } from '../../src/environments/best-response/best-response.ts';
+import { createEnvSpec } from '../../src/environments/env-spec.ts';
 import {
   type Equilibrium,
   type EquilibriumDecision,
@@ -432,6 +434,28 @@ describe('rewards', () => {
         expect(Object.values(equilibrium).reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
       for (const { exploitability } of found.players) expect(exploitability).toBeGreaterThanOrEqual(0);
     }
+  });
+
+  it('have outcomes with probabilities of at most 1, although sums are rounded', async () => {
+    const load = async (name: string) => await loadScenario(`scenarios/strength-cards-${name}.yaml`);
+    for (const name of ['land', 'pocket'])
+      expect(
+        findEquilibriumSync(await load(name), { reward: 'hp' }).outcomes.map(({ equilibrium }) => equilibrium),
+      ).toContain(1);
+    expect(findBestResponseSync(await load('fleet')).outcomes.map(({ bestResponse }) => bestResponse)).toContain(1);
+  });
+
+  it('cannot overflow', () => {
+    for (const table of [{ metrics: { 'hp.attacker': 1e308 } }, { outcomes: { attacker: -1e308 } }, { steps: 2e18 }]) {
+      const reward = { attacker: table };
+      const message =
+        /reward\.attacker\.\S+: expected a number from -1e18 to 1e18, found -?(1e\+308|2000000000000000000)$/;
+      expect(() => findEquilibriumSync(pennies(), { reward })).toThrow(message);
+      expect(() => findBestResponseSync(pennies(), { reward })).toThrow(message);
+      expect(() => createEnvSpec([{ scenario: pennies() }], { reward })).toThrow(message);
+    }
+    const { value } = findEquilibriumSync(pennies(), { reward: { attacker: { metrics: { 'hp.attacker': 1e18 } } } });
+    expect(Math.fround(value)).toBeGreaterThanOrEqual(1e17);
   });
 
   it('of a table for one player give the other player the negative', () => {

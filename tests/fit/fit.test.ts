@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { fitFields } from '../../src/analysis/fit/fit.ts';
 import { type ObservedBattles, parseObservations } from '../../src/analysis/fit/observations.ts';
-import { loadScenario, type Scenario, simulate, solveSync, updateScenario } from '../../src/index.ts';
+import { InputError, loadScenario, type Scenario, simulate, solveSync, updateScenario } from '../../src/index.ts';
 import { getBoundScenario } from '../../src/rules/index.ts';
 import { computeChiSquareTail, listValueCounts } from '../../src/stats/index.ts';
 import { DEPTH } from '../depth.ts';
@@ -37,6 +37,22 @@ describe('a planted value', () => {
     ]);
     expect({ exact, examined, bestSettings }).toEqual({ exact: true, examined: 31, bestSettings: 1 });
     expect(model?.pValue).toBeGreaterThan(0.01);
+  });
+
+  test('does not depend on the order of metrics in observations', async () => {
+    const metrics = [
+      { rounds: 9, 'hp.attacker': 4 },
+      { 'hp.attacker': 4, rounds: 9 },
+    ];
+    const [one, other] = await Promise.all(
+      metrics.map((each) => {
+        const observations = [{ outcome: 'attacker', metrics: metrics[0] as object as Record<string, number> }];
+        return fitFields(direct, [...observations, { outcome: 'attacker', metrics: each }], {
+          vary: [{ path: 'attacker.hp', range: [20, 40] }],
+        });
+      }),
+    );
+    expect(other?.fields).toEqual(one?.fields);
   });
 
   test('is found by simulation, too', async () => {
@@ -109,6 +125,21 @@ describe('the result of fitFields', () => {
     expect(model).toBeUndefined();
   });
 
+  test('subtracts no degree of freedom for a field that the observations do not determine', async () => {
+    const seen = Object.entries({ attacker: 210, defender: 190, mutual: 20 }).map(([outcome, count]) => ({
+      ...{ outcome, count },
+    }));
+    const { fields, test: model } = await fitFields(direct, seen, {
+      vary: [{ path: 'maxRounds', range: [1000, 1001] }],
+    });
+    expect([fields[0]?.status, model?.degreesOfFreedom]).toEqual(['unidentified', 2]);
+    const both = [
+      { path: 'maxRounds', range: [1000, 1001] },
+      { path: 'attacker.hp', range: [10, 40] },
+    ] as const;
+    expect((await fitFields(direct, seen, { vary: both })).test?.degreesOfFreedom).toBe(1);
+  });
+
   test('reports that an interval reaches the end of the range', async () => {
     const observations = await observe(updateScenario(direct, { 'attacker.hp': 27 }), 300, 3);
     const { fields } = await fitFields(direct, observations, { vary: [{ path: 'attacker.hp', range: [10, 27] }] });
@@ -177,13 +208,50 @@ describe('invalid input', () => {
     await expect(fitFields(direct, [{ outcome: 'attacker', count: -1 }], { vary: vary.slice(1) })).rejects.toThrow(
       'observations[0].count: expected a whole number 0..2^53-1, found -1',
     );
-    const impossible = [{ outcome: 'attacker', metrics: { rounds: 0 } }];
-    await expect(fitFields(direct, impossible, { vary: [{ path: 'attacker.hp', range: [20, 22] }] })).rejects.toThrow(
-      'found results that are impossible in all settings',
-    );
     const two = [{ outcome: 'attacker', metrics: { rounds: 3, 'hp.attacker': 2 } }];
     await expect(fitFields(direct, two, { vary: [{ path: 'attacker.hp' }], exact: 'never' })).rejects.toThrow(
       'exact: expected auto or always, because several metrics require exact answers, found "never"',
+    );
+  });
+
+  test.each([
+    [
+      { outcome: 'attacker', rounds: 9 },
+      ' the keys outcome, metrics, count, found "rounds" (did you mean metrics: { "rounds": 9 }?)',
+    ],
+    [{ outcome: 'attacker', zz: 3 }, ': expected a mapping with the keys outcome, metrics, count, found "zz"'],
+    [{ outcome: 'attacker', metric: {} }, 'found "metric" (did you mean metrics?)'],
+    [[], ': expected a mapping with the keys outcome, metrics, count, found an empty list'],
+    [{ count: 3 }, '.outcome: expected outcomes of the scenario: attacker, defender, mutual, stalemate, found nothing'],
+    [{ outcome: 3 }, ', found 3'],
+    [{ outcome: 'attacker', metrics: 3 }, '.metrics: expected a mapping of numbers, found 3'],
+    [{ outcome: 'attacker', metrics: null }, '.metrics: expected a mapping of numbers, found null'],
+    [{ outcome: 'attacker', metrics: { rounds: '9' } }, '.metrics.rounds: expected a finite number, found "9"'],
+    [{ outcome: 'attacker', metrics: { rounds: Number.NaN } }, '.metrics.rounds: expected a finite number, found NaN'],
+    [{ outcome: 'attacker', count: null }, '.count: expected a whole number 0..2^53-1, found null'],
+  ])('is rejected in the observation %j', async (observation, message) => {
+    const seen = [{ outcome: 'attacker' }, observation] as ObservedBattles[];
+    const fit = fitFields(direct, seen, { vary: [{ path: 'attacker.hp' }] });
+    await expect(fit).rejects.toThrow(InputError);
+    await expect(fit).rejects.toThrow(/^observations\[1\]/);
+    await expect(fit).rejects.toThrow(message);
+  });
+
+  test('is named if no setting can have the observations', async () => {
+    const possible = { outcome: 'attacker', metrics: { rounds: 5 } };
+    const impossible = { outcome: 'attacker', metrics: { rounds: 0 } };
+    const vary = [{ path: 'attacker.hp', range: [20, 22] }] as const;
+    await expect(fitFields(duel, [possible, impossible], { vary })).rejects.toThrow(
+      /^observations\[1\]: expected a result that .* can have, found attacker, rounds 0, which is impossible in all settings$/,
+    );
+    const rows = parse('outcome,rounds', 'attacker,5', 'attacker,0');
+    await expect(fitFields(duel, rows, { vary })).rejects.toThrow('seen.csv:3: expected a result');
+    // Each result is possible in one of the two settings.
+    const short = { outcome: 'stalemate', metrics: { rounds: 1 } };
+    const long = { outcome: 'stalemate', metrics: { rounds: 2 } };
+    const limits = [{ path: 'maxRounds', range: [1, 2] }] as const;
+    await expect(fitFields(duel, [short, long], { vary: limits })).rejects.toThrow(
+      'observations: expected results that one setting can have, found results that exclude each other',
     );
   });
 

@@ -16,6 +16,7 @@ import {
   updateScenario,
   validateScenario,
 } from '../../src/index.ts';
+import { applyChangesOfFiles } from '../../src/rules/scenario/update-scenario.ts';
 import { DEPTH } from '../depth.ts';
 
 const bluff: Scenario = await loadScenario('scenarios/strength-cards-bluff.yaml');
@@ -177,6 +178,25 @@ describe('the file of a policy', () => {
     await expect(loadScenario(write('e.json', { attacker: 'broken.json' }))).rejects.toThrow(InputError);
   });
 
+  test.each([
+    ['lists', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['lists in a table', text.replace('"network"', `"table","states":${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
+    ['65 lists', '['.repeat(65) + ']'.repeat(65)],
+  ])('has at most 64 levels of nesting, not %s', async (_, deep) => {
+    writeFileSync(join(folder, 'deep.json'), deep);
+    const message = /deep\.json: expected at most 64 levels of nesting, found more$/;
+    await expect(loadScenario(write('f.json', { attacker: 'deep.json' }))).rejects.toThrow(message);
+    await expect(applyChangesOfFiles(bluff, [`policies.attacker=${join(folder, 'deep.json')}`])).rejects.toThrow(
+      message,
+    );
+  });
+
+  test('does not load itself', async () => {
+    const policies = { attacker: join(folder, 'self.json') };
+    writeFileSync(policies.attacker, JSON.stringify({ ...network, policies }));
+    await expect(loadScenario(write('g.json', policies))).rejects.toThrow('policies: expected one of');
+  });
+
   test('changes the hash of a scenario, and the digest of its battles', async () => {
     const [plain, changed] = await Promise.all([bluff, play(network)].map((each) => simulate(each, { battles: 10 })));
     expect(plain?.scenarioHash).not.toBe(changed?.scenarioHash);
@@ -211,7 +231,35 @@ describe('a hostile policy', () => {
     ['no layers', { ...valid, layers: [] }, 'layers: expected a list'],
     ['a sum of 2', { ...table, states: [{ ...state, actions: { a: 1, b: 1 } }] }, 'probabilities 0..1 whose sum is 1'],
     ['a repeated state', { ...table, states: [state, state] }, 'one entry for each state'],
-    ['a wrong length', { ...table, states: [{ ...state, observation: [] }] }, '1 numbers, one per feature'],
+    [
+      'a wrong length',
+      { ...table, states: [{ ...state, observation: [] }] },
+      'observation: expected 1 number, one per feature',
+    ],
+    [
+      'a string',
+      { ...table, states: [{ ...state, observation: ['1'] }] },
+      'observation[0]: expected a number, found "1"',
+    ],
+    ['a list', { ...table, states: [{ ...state, observation: [[1]] }] }, '[0]: expected a number, found a list of 1'],
+    ['a numeric name', { ...valid, features: ['a', 3] }, 'features[1]: expected a name, found 3'],
+    [
+      'states',
+      { ...valid, states: [] },
+      'one of format, system, name, kind, features, otherwise, actions, layers, choose',
+    ],
+    ['another kind', { ...valid, kind: 'tree' }, 'kind: expected one of table, network'],
+    [
+      'a large second layer',
+      {
+        ...valid,
+        layers: [
+          { ...layer, outputs: 1e6 },
+          { inputs: 1e6, outputs: 5 },
+        ],
+      },
+      'layers[1].outputs: expected at most 4000000 weights of a layer, found 1000000 inputs times 5 outputs',
+    ],
     ['an unknown player', undefined, 'players: attacker, defender'],
     ['a path', 'policy.json', 'the content of the policy file, because the scenario is a text, found "policy.json"'],
     ['a number', 5, 'uniform, the path of a policy file, or its content'],

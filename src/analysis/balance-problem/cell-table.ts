@@ -8,7 +8,13 @@ import { ConfidenceSequence, type Counts, type Interval } from '../../stats/inde
 import { EvaluationStopped } from '../balance/setting-evaluator.ts';
 import { findExactAnswerOffThread } from '../bounds-decision.ts';
 import type { ExactMode } from '../shared-options.ts';
-import { applySetting, type BalanceProblem, type FieldIndices, listScenarioFields } from './problem.ts';
+import {
+  applyCurrentValues,
+  applySetting,
+  type BalanceProblem,
+  type FieldIndices,
+  listScenarioFields,
+} from './problem.ts';
 import type { TargetEstimand } from './target.ts';
 
 /** Values of the terms of a scenario in a cell, in the order of `TermList`. */
@@ -142,16 +148,17 @@ export class CellTable {
   }
 
   /**
-   * Decides whether the scenario is solved exactly: if the current scenario and the corners of the ranges are affordable.
+   * Decides whether the scenario is solved exactly: if the current values and the corners of the ranges are affordable.
    * @returns maximum steps of these answers
    * @throws BudgetError if `exact` is `always` and an answer exceeds the budget
+   * @throws InputError if the scenario does not allow the current values
    */
   async probe(): Promise<number> {
     const { fields } = this.#problem;
     const corners = [fields.map(() => 0), fields.map(({ count }) => count - 1)];
     const scenarios = corners.map((indices) => applySetting(this.#problem, this.#scenario, indices));
     let most = 0;
-    for (const scenario of [...scenarios, this.#problem.scenarios[this.#scenario]?.scenario]) {
+    for (const scenario of [...scenarios, applyCurrentValues(this.#problem, this.#scenario)]) {
       if (scenario === undefined || !this.#isExact) continue;
       const answer = await this.#solve(scenario);
       if (answer === undefined) this.#isExact = false;
@@ -256,13 +263,13 @@ export class CellTable {
     };
   }
 
-  /** Evaluates the scenario without changes. @param level error rate of an interval */
+  /** Evaluates the scenario with the current values of the fields. @param level error rate of an interval */
   async evaluateCurrent(level: number): Promise<TermReadings | undefined> {
-    const scenario = this.#problem.scenarios[this.#scenario]?.scenario;
+    const scenario = applyCurrentValues(this.#problem, this.#scenario);
     if (scenario === undefined) return undefined;
     const { battles } = this.#options;
     const request = { from: battles, to: 2 * battles, level };
-    const reading = await this.#recall(`${this.name} current`, async () => {
+    const reading = await this.#recall(`${this.name} current values`, async () => {
       const answer = this.#isExact ? await this.#solve(scenario) : undefined;
       return answer === undefined ? await this.#simulateScenario(scenario, request) : this.#createExactReading(answer);
     });

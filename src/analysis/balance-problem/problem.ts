@@ -1,7 +1,7 @@
 /** Balance problems: fields of one or several scenarios, and targets that they must meet together. */
 
 import { InputError } from '../../core/index.ts';
-import { getNumericField, type Scenario, setFields } from '../../rules/index.ts';
+import { getNumericField, type NumericField, type Scenario, setFields } from '../../rules/index.ts';
 import type { ProblemTarget } from './target.ts';
 
 /** A scenario of a balance problem. */
@@ -23,7 +23,9 @@ export interface ProblemField {
   readonly step: number;
   /** Number of values. */
   readonly count: number;
-  /** Value in the scenarios; undefined if they have none. */
+  /** End of the range if it is no value of the field, because the step does not divide the range. */
+  readonly unreachedHigh?: number;
+  /** Value from which changes are counted; undefined if there is none in the request and the scenarios. */
   readonly current: number | undefined;
   /** Cost of one unit. */
   readonly cost: number;
@@ -97,21 +99,30 @@ export function compareCosts(
 export const listScenarioFields = ({ fields }: BalanceProblem, scenario: number): number[] =>
   fields.flatMap(({ paths }, f) => (paths.some(([s]) => s === scenario) ? [f] : []));
 
-/** Applies a setting to a scenario; undefined if the scenario does not allow it. */
-export function applySetting(
+/** Sets the values of fields in a scenario. @throws InputError if the scenario does not allow them */
+function setValues(
   { scenarios, fields }: BalanceProblem,
   scenario: number,
-  indices: FieldIndices,
+  getValue: (field: ProblemField, f: number) => number | undefined,
 ): Scenario | undefined {
+  const changes = fields.flatMap((field, f) => {
+    const value = getValue(field, f);
+    return value === undefined
+      ? []
+      : field.paths.flatMap(([s, path]) => (s === scenario ? [[path, value] as const] : []));
+  });
   const original = scenarios[scenario]?.scenario;
-  if (original === undefined) return undefined;
-  const changes = fields.flatMap((field, f) =>
-    field.paths.flatMap(([s, path]) =>
-      s === scenario ? [[path, getFieldValue(field, indices[f] ?? 0)] as const] : [],
-    ),
-  );
+  return original && setFields(original, changes, 'fields');
+}
+
+/** Applies the current values of the fields to a scenario. @throws InputError if the scenario does not allow them */
+export const applyCurrentValues = (problem: BalanceProblem, scenario: number): Scenario | undefined =>
+  setValues(problem, scenario, ({ current }) => current);
+
+/** Applies a setting to a scenario; undefined if the scenario does not allow it. */
+export function applySetting(problem: BalanceProblem, scenario: number, indices: FieldIndices): Scenario | undefined {
   try {
-    return setFields(original, changes, 'fields');
+    return setValues(problem, scenario, (field, f) => getFieldValue(field, indices[f] ?? 0));
   } catch (error) {
     if (error instanceof InputError) return undefined;
     throw error;
@@ -138,10 +149,28 @@ export interface FieldRequest {
 /** Rounding error of the number of steps in a range. */
 const ROUNDING = 1e-9;
 
+/** Checks that numeric fields allow a range and a current value. @throws InputError */
+function checkValues(
+  numbers: readonly NumericField[],
+  [low, high]: FieldRequest['range'],
+  current: number | undefined,
+  locate: (property: string) => string,
+): void {
+  const isInteger = numbers.some(({ integer }) => integer);
+  const [least, greatest] = [Math.max(...numbers.map(({ min }) => min)), Math.min(...numbers.map(({ max }) => max))];
+  const limits = `${isInteger ? 'integers' : 'numbers'} within ${String(least)}..${String(greatest)}`;
+  const isAllowed = (value: number): boolean =>
+    value >= least && value <= greatest && (!isInteger || Number.isInteger(value));
+  if (!(low <= high && isAllowed(low) && isAllowed(high)))
+    throw new InputError(locate('range'), `a range of ${limits}`, `${String(low)}..${String(high)}`);
+  if (current !== undefined && !isAllowed(current))
+    throw new InputError(locate('current'), `one of the ${limits}`, String(current));
+}
+
 /**
  * Creates a field.
  * @param locate returns the place of a property in error messages
- * @throws InputError if a scenario has no such number, or the range exceeds the declared one
+ * @throws InputError if a scenario has no such number, or the range or the current value exceeds the declared range
  */
 export function createProblemField(
   scenarios: readonly ProblemScenario[],
@@ -154,19 +183,7 @@ export function createProblemField(
     return getNumericField(scenario, path, locate('path'));
   });
   const isInteger = numbers.some(({ integer }) => integer);
-  const [least, greatest] = [Math.max(...numbers.map(({ min }) => min)), Math.min(...numbers.map(({ max }) => max))];
-  const kind = isInteger ? 'integers' : 'numbers';
-  if (
-    !(low <= high) ||
-    low < least ||
-    high > greatest ||
-    (isInteger && !(Number.isInteger(low) && Number.isInteger(high)))
-  )
-    throw new InputError(
-      locate('range'),
-      `a range of ${kind} within ${String(least)}..${String(greatest)}`,
-      `${String(low)}..${String(high)}`,
-    );
+  checkValues(numbers, [low, high], current, locate);
   if (requested === undefined && !isInteger)
     throw new InputError(locate('step'), 'a step, because the field is not an integer', 'nothing');
   const step = requested ?? 1;
@@ -185,5 +202,6 @@ export function createProblemField(
       'a current value, because the scenarios have different ones',
       present.join(', '),
     );
-  return { ...field, low, step, count, current: current ?? present[0] };
+  const created = { ...field, low, step, count, current: current ?? present[0] };
+  return getFieldValue(created, count - 1) < high ? { ...created, unreachedHigh: high } : created;
 }

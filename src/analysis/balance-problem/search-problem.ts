@@ -84,7 +84,7 @@ export interface BalanceSolution {
   readonly exact: boolean;
   /** True if a setting meets all targets, exactly or up to the error rate. */
   readonly targetsMet: boolean;
-  /** The scenarios without changes. */
+  /** The scenarios with the current values of the fields. */
   readonly current: ProblemSetting;
   /**
    * Settings that meet all targets, sorted by cost, steps and greatest step: at most 100 000 exact ones, or at most 12 that were
@@ -173,7 +173,7 @@ function selectCandidates({ settings, isMet }: Ranking): CollectedSetting[] {
   return [...new Set([first, ...extreme, ...settings])].slice(0, CONFIRMED_MAX);
 }
 
-/** Evaluates the current scenarios. */
+/** Evaluates the scenarios with the current values of the fields. */
 async function evaluateCurrent(problem: BalanceProblem, tables: readonly CellTable[], error: number) {
   const terms = tables.reduce((sum, table) => sum + table.terms.size, 0);
   const readings: (TermReadings | undefined)[] = [];

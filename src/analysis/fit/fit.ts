@@ -4,7 +4,7 @@ import { createOptionsCheck, formatGrouped, InputError, MAX_BATTLES } from '../.
 import { checkStart, PROGRESS_OPTIONS, type Progress } from '../../engines/index.ts';
 import { getBoundScenario, type Scenario, setFields } from '../../rules/index.ts';
 import { count, type OptionSpecs, type RequestedOptions, resolveOptions } from '../../rules/option-spec.ts';
-import { computeChiSquareTail } from '../../stats/index.ts';
+import { type CountsShape, computeChiSquareTail } from '../../stats/index.ts';
 import { checkVariedFields } from '../balance/balance.ts';
 import { type BalanceAxis, computeAxisValue, resolveAxis, type VariedField } from '../balance/setting-evaluator.ts';
 import { THREADS } from '../execution-options.ts';
@@ -17,7 +17,7 @@ import {
   type LikelihoodOptions,
   type ResultProbabilities,
 } from './likelihood.ts';
-import { countObservations, type ObservationTable, type ObservedBattles } from './observations.ts';
+import { countObservations, type ObservationTable, type ObservedBattles, type ObservedResult } from './observations.ts';
 
 /** Maximum number of settings: combinations of field values. */
 const SETTINGS_MAX = 20_000;
@@ -129,7 +129,7 @@ const listCombinations = (lists: readonly (readonly number[])[]): number[][] =>
 
 /**
  * Compares observed with expected numbers of battles; results with few expected battles form one class (K. Pearson 1900).
- * @param fields number of estimated fields
+ * @param fields number of fields that the observations determine
  */
 function testModel(
   { results, battles }: ObservationTable,
@@ -174,6 +174,22 @@ function estimateField(
   return { path, value: best.values[at] ?? 0, low, high, range: [least, greatest], status };
 }
 
+/** Creates the error of a fit without a possible setting; it names the first result that no setting can have. */
+function createFitError(
+  shape: CountsShape,
+  { metrics }: ObservationTable,
+  [first]: readonly ObservedResult[],
+  examined: number,
+): InputError {
+  if (examined === 0) return new InputError('vary', 'values that the scenario allows', 'none');
+  if (first === undefined)
+    return new InputError('observations', 'results that one setting can have', 'results that exclude each other');
+  const { place, outcome, values } = first;
+  const named = metrics.map((m, v) => `, ${shape.metrics[m]?.name ?? ''} ${String(values[v])}`);
+  const found = `${shape.outcomes[outcome] ?? ''}${named.join('')}, which is impossible in all settings`;
+  return new InputError(place, 'a result that some setting can have', found);
+}
+
 /**
  * Estimates fields of a scenario from observed battles by maximum likelihood over all combinations of their values.
  * Intervals have all values whose profile likelihood is not significantly lower (S. Wilks 1938).
@@ -198,7 +214,7 @@ export async function fitFields(
     throw new InputError('vary', `at most ${formatGrouped(SETTINGS_MAX)} combinations of values`, formatGrouped(total));
   const settings: Setting[] = [];
   let best: (Setting & { readonly distribution: ResultProbabilities }) | undefined;
-  let [rejected, bestSettings, exact] = [0, 0, true];
+  let [rejected, bestSettings, exact, impossible] = [0, 0, true, table.results];
   for (const [s, values] of listCombinations(lists).entries()) {
     checkStart(signal);
     let variant: Scenario;
@@ -215,6 +231,7 @@ export async function fitFields(
     }
     const distribution = await computeResultProbabilities(variant, table, play);
     exact &&= distribution.exact;
+    impossible = impossible.filter((result) => !distribution.byKey.get(createResultKey(result.outcome, result.values)));
     const logLikelihood = computeLogLikelihood(table, distribution, distribution.exact ? 0 : 0.5 / (play.battles + 1));
     settings.push({ values, logLikelihood });
     const gain = logLikelihood - (best?.logLikelihood ?? Number.NEGATIVE_INFINITY);
@@ -222,21 +239,17 @@ export async function fitFields(
     else if (gain > -ROUNDING) bestSettings++;
     onProgress?.({ done: s + 1, total, unit: 'settings' });
   }
-  if (best === undefined)
-    throw new InputError(
-      'observations',
-      'results that some setting can have',
-      'results that are impossible in all settings',
-    );
+  if (best === undefined) throw createFitError(shape, table, impossible, settings.length);
   const found = best;
+  const fields = axes.map(({ path }, a) => estimateField(path, lists[a] ?? [], a, settings, found));
   return {
     scenario,
-    fields: axes.map(({ path }, a) => estimateField(path, lists[a] ?? [], a, settings, found)),
+    fields,
     logLikelihood: found.logLikelihood,
     bestSettings,
     observedBattles: table.battles,
     metrics: table.metrics.map((m) => shape.metrics[m]?.name ?? ''),
-    test: testModel(table, found.distribution, axes.length),
+    test: testModel(table, found.distribution, fields.filter(({ status }) => status !== 'unidentified').length),
     examined: settings.length,
     rejected,
     exact,

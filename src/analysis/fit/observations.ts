@@ -1,6 +1,6 @@
 /** Observed battles: outcomes, and metrics if they are known. */
 
-import { checkList, findAmount, InputError, suggestName } from '../../core/index.ts';
+import { checkList, describeFound, findAmount, InputError, quote, suggestName } from '../../core/index.ts';
 import type { CountsShape } from '../../stats/index.ts';
 
 /** Observed battles with equal results. */
@@ -27,7 +27,14 @@ export interface ObservedResult {
   /** Values of the observed metrics, in their order. */
   readonly values: readonly number[];
   readonly count: number;
+  /** Place of the first observation with the result in error messages. */
+  readonly place: string;
 }
+
+/** Lines of observations that were read from a file. */
+const LINES = new WeakMap<ObservedBattles, string>();
+
+const KEYS = ['outcome', 'metrics', 'count'];
 
 /** Numbers of battles. */
 const BATTLE_COUNT = 'a whole number 0..2^53-1';
@@ -35,12 +42,33 @@ const BATTLE_COUNT = 'a whole number 0..2^53-1';
 const isBattleCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0;
 
 /** @throws InputError if the name is unknown */
-function findIndex(names: readonly string[], name: string, place: string, what: string): number {
-  const index = names.indexOf(name);
+function findIndex(names: readonly string[], name: unknown, place: string, what: string): number {
+  const index = names.indexOf(name as string);
   if (index >= 0) return index;
-  const found = `"${name}"${suggestName(name, names)}`;
+  const found = `${describeFound(name)}${typeof name === 'string' ? suggestName(name, names) : ''}`;
   throw new InputError(place, `${what}: ${names.join(', ')}`, found);
 }
+
+/** Checks the keys and the metrics of an observation. @throws InputError */
+function checkObservation(observation: object, metricNames: readonly string[], place: string): void {
+  const keys = `a mapping with the keys ${KEYS.join(', ')}`;
+  if (Array.isArray(observation)) throw new InputError(place, keys, describeFound(observation));
+  for (const [key, value] of Object.entries(observation)) {
+    if (KEYS.includes(key)) continue;
+    const nested = ` (did you mean metrics: { ${quote(key)}: ${describeFound(value)} }?)`;
+    const suggestion = metricNames.includes(key) ? nested : suggestName(key, KEYS);
+    throw new InputError(place, keys, `${quote(key)}${suggestion}`);
+  }
+  const { metrics = {} } = observation as { readonly metrics?: unknown };
+  if (typeof metrics !== 'object' || metrics === null || Array.isArray(metrics))
+    throw new InputError(`${place}.metrics`, 'a mapping of numbers', describeFound(metrics));
+  for (const [name, value] of Object.entries(metrics))
+    if (!Number.isFinite(value))
+      throw new InputError(`${place}.metrics.${name}`, 'a finite number', describeFound(value));
+}
+
+const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((each) => others.includes(each));
 
 /**
  * Counts observations by result.
@@ -51,27 +79,29 @@ export function countObservations(
   observations: readonly ObservedBattles[],
 ): ObservationTable {
   checkList('observations', 'a list of results such as [{ outcome }]', observations, 'object');
-  const names = Object.keys(observations[0]?.metrics ?? {});
   const metricNames = declared.map(({ name }) => name);
+  const places = observations.map((each, o) => LINES.get(each) ?? `observations[${String(o)}]`);
+  for (const [o, each] of observations.entries()) checkObservation(each, metricNames, places[o] ?? '');
+  const names = Object.keys(observations[0]?.metrics ?? {});
   const metrics = names.map((name) =>
     findIndex(metricNames, name, 'observations[0].metrics', 'metrics of the scenario'),
   );
   const byResult = new Map<string, ObservedResult & { count: number }>();
   let battles = 0;
   for (const [o, { outcome: name, metrics: given = {}, count = 1 }] of observations.entries()) {
-    const place = `observations[${String(o)}]`;
+    const place = places[o] ?? '';
     const outcome = findIndex(outcomes, name, `${place}.outcome`, 'outcomes of the scenario');
-    if (Object.keys(given).join() !== names.join())
+    if (!isSameSet(Object.keys(given), names))
       throw new InputError(
         `${place}.metrics`,
         `the metrics ${names.join(', ') || '(none)'}`,
         Object.keys(given).join(', ') || 'none',
       );
-    if (!isBattleCount(count)) throw new InputError(`${place}.count`, BATTLE_COUNT, String(count));
+    if (!isBattleCount(count)) throw new InputError(`${place}.count`, BATTLE_COUNT, describeFound(count));
     const values = names.map((metric) => given[metric] ?? 0);
     const key = [outcome, ...values].join();
     const known = byResult.get(key);
-    if (known === undefined) byResult.set(key, { outcome, values, count });
+    if (known === undefined) byResult.set(key, { outcome, values, count, place });
     else known.count += count;
     battles += count;
   }
@@ -120,7 +150,9 @@ export function parseObservations(
       if (name === 'count') count = value;
       else metrics[name] = value;
     }
-    return { outcome, metrics, count };
+    const battles = { outcome, metrics, count };
+    LINES.set(battles, `${place}:${String(r + 2)}`);
+    return battles;
   });
   if (observed.every(({ count }) => count === 0)) throw new InputError(place, 'at least one battle', 'none');
   return observed;

@@ -82,6 +82,13 @@ async function rejectStoreFile(path: string, target: string): Promise<void> {
   }
 }
 
+/** @throws InputError if the path of a folder, or one of its parents, is a file */
+export async function checkOutputFolder(path: string, place: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined && dirname(path) !== path) await checkOutputFolder(dirname(path), place);
+  else if (found?.isDirectory() === false) throw new InputError(place, 'a folder', `the file "${path}"`);
+}
+
 /**
  * Checks an output path before any work is done.
  * @param place name of the path in messages

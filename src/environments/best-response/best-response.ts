@@ -34,7 +34,7 @@ import { createGameTable, type GameTable } from './game-table.ts';
 import { computeGameValues, type GameValues, TIE } from './game-values.ts';
 import { findHiddenInformation } from './hidden-information.ts';
 import { describeObservation, type Observation } from './observation.ts';
-import { computeOutcomeProbabilities } from './outcome-probabilities.ts';
+import { clampProbability, computeOutcomeProbabilities } from './outcome-probabilities.ts';
 
 export { BEST_RESPONSE_BUDGET };
 
@@ -360,7 +360,11 @@ export function createBestResponse(
     value: values.best,
     policyValue: values.policyValue,
     error: values.error,
-    outcomes: model.outcomes.map((name, o) => ({ name, bestResponse: best[o] ?? 0, policy: given[o] ?? 0 })),
+    outcomes: model.outcomes.map((name, o) => ({
+      name,
+      bestResponse: clampProbability(best[o]),
+      policy: clampProbability(given[o]),
+    })),
     corrections: corrections.sort((a, b) => b.visits * b.loss - a.visits * a.loss),
     decisionStates: game.questions.size,
     positions: table.nodes - 1,

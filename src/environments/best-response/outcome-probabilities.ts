@@ -16,6 +16,9 @@ export type OptionProbabilities = (node: number, option: number, left: number) =
 /** Receives the mass in a position in which the player decides. */
 export type MassVisitor = (node: number, mass: number, left: number) => void;
 
+/** Limits the sum of rounded probabilities to 0..1. */
+export const clampProbability = (sum = 0): number => Math.min(1, Math.max(0, sum));
+
 class MassPropagation {
   readonly outcomes: number[];
   readonly #table: GameTable;

@@ -10,6 +10,7 @@ import type { OpenDecision } from '../best-response/decision-chance.ts';
 import { createFinalReward } from '../best-response/game-graph.ts';
 import { createGameTable } from '../best-response/game-table.ts';
 import { describeObservation, type Observation } from '../best-response/observation.ts';
+import { clampProbability } from '../best-response/outcome-probabilities.ts';
 import { createEnvSpec, type Reward, type Variant } from '../env-spec.ts';
 import { buildJointGraph, type JointDefinition } from './joint-graph.ts';
 import {
@@ -272,7 +273,7 @@ function createEquilibrium(solution: JointSolution, began: number, policyTable =
     error: values.error,
     players,
     ...(first !== undefined && second !== undefined && { nashConv: first + second }),
-    outcomes: model.outcomes.map((name, o) => ({ name, equilibrium: outcomes[o] ?? 0 })),
+    outcomes: model.outcomes.map((name, o) => ({ name, equilibrium: clampProbability(outcomes[o]) })),
     strategies,
     decisionStates: graph.questions.size,
     positions: table.nodes - 1,

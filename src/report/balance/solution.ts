@@ -176,7 +176,7 @@ export const TARGET_COLUMNS: readonly DeclaredColumn<TargetRow>[] = [
   {
     head: 'currently',
     align: 'point',
-    about: 'value in the scenarios without changes',
+    about: 'value with the current values of the fields',
     cell: ({ target, current }) => formatValue(getScaleOf(target), current),
   },
   {
@@ -242,7 +242,7 @@ function formatCells({ scenarios }: BalanceSolution): string {
 
 /** Formats the extent and the certainty of the search. */
 export function createSolutionNotes(result: BalanceSolution): string[] {
-  const { settings, search, exact, errorRate, maxBattles, possible, scenarios } = result;
+  const { problem, settings, search, exact, errorRate, maxBattles, possible, scenarios } = result;
   const examined = {
     complete: `All ${formatCount(settings, 'setting')} were examined.`,
     pruned: `Settings that cannot be among the best were skipped; the result is the one of all ${formatCount(settings, 'setting')}.`,
@@ -251,6 +251,11 @@ export function createSolutionNotes(result: BalanceSolution): string[] {
   const rejected = scenarios.reduce((sum, each) => sum + each.rejected, 0);
   return [
     `${examined[search]} Evaluated combinations of the fields of a scenario: ${formatCells(result)}.`,
+    ...problem.fields.flatMap(({ name, low, step, unreachedHigh }) => {
+      if (unreachedHigh === undefined) return [];
+      const range = `${formatNumber(low)}..${formatNumber(unreachedHigh)}`;
+      return [`${sanitizeLine(name)}: the step ${formatNumber(step)} does not reach the end of the range ${range}.`];
+    }),
     ...(rejected > 0 ? [`${formatCount(rejected, 'combination')} are not allowed by the scenario.`] : []),
     ...(exact
       ? ['All values are exact.']

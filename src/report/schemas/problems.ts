@@ -81,7 +81,7 @@ export const solution = z.strictObject({
       high: orNull(z.number(), 'Greatest accepted value. Null if there is none.'),
     }),
   ),
-  current: about(setting, 'The scenarios without changes.'),
+  current: about(setting, 'The scenarios with the current values of the fields.'),
   cheapest: orNull(setting, 'Setting with the lowest cost among those that meet all targets. Null without costs.'),
   fewestSteps: about(
     setting,

@@ -30,7 +30,7 @@ export const DEPTH_LIMIT = 64;
 
 type ProblemMessage = readonly [expected: string, found: string];
 
-const TOO_DEEP: ProblemMessage = [`at most ${String(DEPTH_LIMIT)} levels of nesting`, 'more'];
+export const TOO_DEEP: ProblemMessage = [`at most ${String(DEPTH_LIMIT)} levels of nesting`, 'more'];
 
 /** Codes with messages of warpool; others have the message of the library. */
 const WORDS: Readonly<Record<string, ProblemMessage>> = {

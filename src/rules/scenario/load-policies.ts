@@ -1,6 +1,7 @@
 /** Replaces the paths of policy files in a scenario by their content. */
 import { createSha256 } from '#platform/hash';
 import { describeFound, InputError } from '../../core/index.ts';
+import { DEPTH_LIMIT, TOO_DEEP } from './document.ts';
 import { readText } from './read-text.ts';
 
 /** Maximum bytes of a policy file. */
@@ -24,11 +25,29 @@ function findReference(value: unknown): PolicyReference | undefined {
   return undefined;
 }
 
+/** True if mappings and lists are nested in more levels: later code recurses level by level. */
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
+
+/** @throws InputError if the text is not JSON, or nested too deeply */
+function parsePolicy(text: string, path: string): unknown {
+  let policy: unknown;
+  try {
+    policy = JSON.parse(text);
+  } catch (error) {
+    throw new InputError(path, 'a policy file in JSON', (error as Error).message, { file: path });
+  }
+  if (isDeeper(policy, DEPTH_LIMIT)) throw new InputError(path, ...TOO_DEEP, { file: path });
+  return policy;
+}
+
 /**
  * Loads the file of a policy; other values are returned as they are.
  * @param place name of the field in messages
  * @param folder base of relative paths, with its last separator
- * @throws InputError if it is unreadable, larger than 64 MiB, not JSON, or has another hash
+ * @throws InputError if it is unreadable, larger than 64 MiB, not JSON, nested too deeply, or has another hash
  */
 export async function loadPolicySource(place: string, value: unknown, folder: string): Promise<unknown> {
   const reference = findReference(value);
@@ -39,11 +58,7 @@ export async function loadPolicySource(place: string, value: unknown, folder: st
   const hash = createSha256().update(text).hex();
   if (sha256 !== undefined && sha256 !== hash)
     throw new InputError(`${place}.sha256`, `${hash}, the SHA-256 of ${path}`, describeFound(sha256));
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new InputError(path, 'a policy file in JSON', (error as Error).message, { file: path });
-  }
+  return parsePolicy(text, path);
 }
 
 /**
@@ -57,5 +72,5 @@ export async function loadPolicies(document: unknown, base: string): Promise<voi
   if (typeof system === 'string' && isMapping(policies))
     for (const [player, value] of Object.entries(policies))
       policies[player] = await loadPolicySource(`policies.${player}`, value, /^.*[\\/]/.exec(base)?.[0] ?? '');
-  for (const inner of Object.values(document)) await loadPolicies(inner, base);
+  for (const inner of Object.values(document)) if (inner !== policies) await loadPolicies(inner, base);
 }

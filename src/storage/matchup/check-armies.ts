@@ -8,9 +8,9 @@ import type { RosterFile } from './roster-file.ts';
 /** Formats a path of a roster file, with the name of the file and the line. */
 export type Locate = (path: readonly (string | number)[]) => string;
 
-export const SIDES = ['attacker', 'defender'] as const;
+type Side = keyof RosterFile['sides'];
 
-export type Side = (typeof SIDES)[number];
+export const SIDES = ['attacker', 'defender'] as const satisfies Side[];
 
 type Armies = Readonly<Record<Side, readonly Army[]>>;
 

@@ -26,10 +26,12 @@ import {
 } from '../../rules/option-spec.ts';
 import { PRECISION } from '../../stats/index.ts';
 import { openSweep, type Sweep, type SweepSpec } from '../sweep/sweep.ts';
-import { checkArmies, checkTerrains, joinPaths, type Locate, SIDES, type Side } from './check-armies.ts';
+import { checkArmies, checkTerrains, joinPaths, type Locate, SIDES } from './check-armies.ts';
 import { type Payoff, parsePayoff } from './payoff.ts';
 import { type Army, listAffordableArmies } from './price-list.ts';
 import { type ArmiesFile, type RosterFile, rosterSchema } from './roster-file.ts';
+
+type Side = keyof RosterFile['sides'];
 
 /** Names of the axes of a roster's sweep. */
 export const ROSTER_AXES = { terrain: 'terrain', attacker: 'attacker', defender: 'defender' } as const;
