@@ -388,6 +388,6 @@ describe('whole sides', () => {
     expect(clearUnits(block)).toBe(block);
     const both = createArmyForm(clearUnits(text)).sides;
     expect(both.map(shown)).toEqual([[], []]);
-    expect(clearUnits(text)).toContain('# The land is taken');
+    expect(clearUnits(text)).toContain('# The attacker takes the land');
   });
 });
