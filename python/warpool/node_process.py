@@ -9,6 +9,7 @@ import json
 import os
 import queue
 import secrets
+import select
 import shutil
 import signal
 import subprocess
@@ -33,8 +34,8 @@ _TICK = 0.5
 
 _READ = 2**16
 
-#: Bytes that a pipe takes in one piece (POSIX: PIPE_BUF is at least 512, on Linux 4096).
-_PIECE = 512
+#: Bytes that a pipe takes in one piece; Windows has no such number.
+_PIECE = getattr(select, "PIPE_BUF", 512)
 
 #: Characters of the messages of a crashed process.
 _MESSAGES = 2000
