@@ -208,7 +208,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the web app in the start and units view
     await button(page, 'Swap sides').click();
     await expect.poll(() => count(page, 'tank, Attacker').inputValue()).toBe('3');
     const swapped = await textOf(page);
-    expect(swapped).toContain('# The land is taken');
+    expect(swapped).toContain('# The attacker takes the land');
     expect(swapped).toContain('attacker: { infantry: 4, tank: 3, fighter: 2');
     await button(page, 'Undo').click();
     await expect
