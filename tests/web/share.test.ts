@@ -84,7 +84,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a shared answer', () => {
   });
 
   test('is shown in a frame of another page, which receives its height', async () => {
-    const listener = "addEventListener('message', ({ data }) => { (window.told ??= []).push(data); });";
+    const listener = "addEventListener('message', ({ data }) => { (window.reported ??= []).push(data); });";
     const other = await pageWith(`<script>${listener}</script><iframe src="${await embedded()}" width="500"></iframe>`);
     const { context, page, received } = await served.visit();
     await page.goto(other.url);
