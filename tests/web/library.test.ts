@@ -41,7 +41,7 @@ const dying = async (text, script) => {
     return [error instanceof RunError, soon, error.message];
   }
 };
-globalThis.asked = { answer, dying };
+globalThis.requested = { answer, dying };
 `;
 
 interface Asked {
@@ -115,7 +115,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => 
       await using site = await served(out, isolated);
       const { page, context, received } = await visit(browser, site.url);
       await page.goto(site.url);
-      await page.waitForFunction(() => 'asked' in globalThis);
+      await page.waitForFunction(() => 'requested' in globalThis);
       expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(isolated);
       expect(await page.evaluate((text) => requested.answer(text), TEXT)).toEqual(expected);
       expect(received.filter((line) => !line.includes('favicon') && !line.includes('404'))).toEqual([]);
@@ -139,7 +139,7 @@ describe.skipIf(MISSING || DEPTH === 1)('a project that imports warpool', () => 
       await using site = await served(out, isolated);
       const { page, context } = await visit(browser, site.url);
       await page.goto(site.url);
-      await page.waitForFunction(() => 'asked' in globalThis);
+      await page.waitForFunction(() => 'requested' in globalThis);
       const reported = (script: string) =>
         page.evaluate(([text = '', file = '']) => requested.dying(text, file), [TEXT, script]);
       expect(await reported('/missing.js')).toEqual([true, true, expect.stringContaining('cannot be loaded')]);
